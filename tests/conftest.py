@@ -105,8 +105,10 @@ def run(tmp_path: Path, pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPat
     monkeypatch.syspath_prepend(tmp_path)
 
     def run(*arguments: str) -> CompletedProcess[str]:
-        given = [*FAST, *arguments]
-        result = pytester.runpytest_inprocess(*(alone(given) if "--pyargs" in given else given), no_reraise_ctrlc=True)
+        options = [*FAST, *arguments]
+        result = pytester.runpytest_inprocess(
+            *(alone(options) if "--pyargs" in options else options), no_reraise_ctrlc=True
+        )
         return CompletedProcess(arguments, int(result.ret), result.stdout.str(), result.stderr.str())
 
     return run

@@ -38,12 +38,12 @@ def pytest_runtest_call(item: pytest.Function) -> Iterator[None]:
         pytest.MonkeyPatch.context() as patch,
     ):
 
-        def asked(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
+        def ask_and_keep(checker: Checker, operation: Operation[Any], question: Any) -> tuple[Answer, Answer]:
             expected, actual = ask_both(checker, operation, question)
             pickle.dump(DrawnCase(operation.name, question, expected), file)
             return expected, actual
 
-        patch.setattr(Checker, "ask_both", asked)
+        patch.setattr(Checker, "ask_both", ask_and_keep)
         return (yield)
 
 

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from parity.driver.documents.templates import missing_variables, resolve, templatize
-from parity.driver.rewards import read_rewards
+from parity.driver.reward_limits import read_rewards
 from parity.driver.sandboxes.tar import unpack, unpack_compressed
 from parity.driver.task import without_canary
 from parity.driver.task_file import read_toml

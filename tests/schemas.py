@@ -21,7 +21,8 @@ type Schema = dict[str, Any]
 
 FOLDER = golden_directory() / "schema"
 _VALUES = ("value", "double", "integer", "digits", "bytes")
-_BY_HAND = ("greeting", "hello", "question", "answer", "label", "operation", *_VALUES)
+_BY_HAND = ("greeting", "hello", "question", "answer", "label", *_VALUES)
+_OPERATION = {"enum": [*OPERATIONS]}
 
 
 def read_schema(name: str) -> Schema:
@@ -38,7 +39,7 @@ def pipe_schema() -> Schema:
     cases |= {name: _object({key: {"type": "string"}}) for name, key in paths.items()}
     by_hand = {name: schema["$defs"][name] for name in _BY_HAND}
     by_hand["question"]["allOf"] = _by_operation({name: {"input": case} for name, case in cases.items()})
-    return {**schema, "$defs": {**by_hand, **definitions}}
+    return {**schema, "$defs": {**by_hand, "operation": _OPERATION, **definitions}}
 
 
 def vectors_schema() -> Schema:
@@ -146,12 +147,12 @@ def _head(title: str) -> Schema:
 def _of_operations(title: str, properties: Schema, with_case: Callable[[Schema], Schema]) -> Schema:
     """Return the schema of a file that names an operation; `with_case` says where its cases are."""
     cases, definitions = _cases(OPERATIONS.keys())
-    known = read_schema("pipe")["$defs"]
+    values = read_schema("pipe")["$defs"]
     return {
         **_head(title),
-        **_object({**properties, "operation": known["operation"]}),
+        **_object({**properties, "operation": _OPERATION}),
         "allOf": _by_operation({name: with_case(case) for name, case in cases.items()}),
-        "$defs": {**{name: known[name] for name in _VALUES}, **definitions},
+        "$defs": {**{name: values[name] for name in _VALUES}, **definitions},
     }
 
 

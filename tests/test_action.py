@@ -48,10 +48,10 @@ def _action() -> dict[str, Any]:
     return action
 
 
-def _run(project: Path, **given: str) -> Done:
+def _run(project: Path, **options: str) -> Done:
     """Run the commands in the action's file with these inputs."""
     action = _action()
-    inputs = {name: each["default"] for name, each in action["inputs"].items()} | {"python": sys.executable} | given
+    inputs = {name: each["default"] for name, each in action["inputs"].items()} | {"python": sys.executable} | options
     temporary = project.parent / "runner"
     temporary.mkdir(exist_ok=True)
     files = {name: temporary / name for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
@@ -61,7 +61,7 @@ def _run(project: Path, **given: str) -> Done:
     contexts |= {"github.job": "check", "strategy.job-index": "3"}
     (step,) = [each for each in action["runs"]["steps"] if "run" in each]
     variables = {
-        name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda found: contexts[found[1]], value)
+        name: re.sub(r"\$\{\{ ([\w.-]+) \}\}", lambda match: contexts[match[1]], value)
         for name, value in step["env"].items()
     }
     ambient = {"GITHUB_ACTION_PATH": _ACTION, "RUNNER_TEMP": temporary, "PYTHONPATH": _ROOT, **files}
@@ -90,7 +90,7 @@ def test_diverging_runner_fails_the_step(project: Path) -> None:
     head, _, row, *_ = done.summary.splitlines()
     assert head == "| runner | reference | verdict | conforms to | asked | kit |"
     assert row.startswith(
-        r"| mine | harbor 0.13.1 | diverges: wrong shape of all answers to reason\_code | undecided: "
+        r"| mine | harbor 0.13.1 | diverges: no answer of the right shape to reason\_code | undecided: "
     )
     assert "```" not in done.summary
     assert {each.name for each in results.iterdir()} >= {"report.json", "page.html", "junit.xml", "output.txt"}
@@ -219,3 +219,14 @@ def test_error_in_a_file_is_an_annotation(project: Path) -> None:
     assert done.outputs["verdict"] == "failed"
     assert done.summary.startswith("```\n")
     assert re.search(r"^::error file=declared\.toml,line=1,col=1::the entry lacks ", done.printed, re.MULTILINE)
+
+
+def test_file_that_is_not_toml_is_an_annotation(project: Path) -> None:
+    """An error without a place in a divergences file becomes an annotation on the file."""
+    (project / "declared.toml").write_text("reason: none\n")
+
+    done = _run(project, runner="mine:Mine", divergences="declared.toml")
+
+    assert done.code == 4
+    assert "Traceback" not in done.printed
+    assert re.search(r"^::error file=declared\.toml::not TOML: ", done.printed, re.MULTILINE)

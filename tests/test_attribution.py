@@ -32,17 +32,23 @@ from parity.runners.asking import Clock
 from parity.scorer import Rewards, Trial, summation
 from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
+from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
-from parity.suite.comparer import left_out
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey, SkipsNullRewards
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import read_bytes
-from tests.faulty.pass_at_k.attempts import NoneIsAName, SlashesAreReplaced
+from tests.faulty.pass_at_k.attempts import (
+    EightGroupsOfEstimates,
+    NoneIsAName,
+    SingleAttemptsCount,
+    SlashesAreReplaced,
+)
 from tests.faulty.read_reward.files import DirectoryIsMissing, EmptyIsParseError
 from tests.faulty.read_reward.folders import FallsBackToLatin1
 from tests.faulty.read_reward.json_values import DropsBadValues, IntegersBecomeFloats, OnlyTheRewardKey
 from tests.faulty.read_reward.text import ClipsToUnitInterval, IntegersStay
-from tests.faulty.trial_score import ErrorsCountAsZero, IntsStay
+from tests.faulty.trial_score import ErrorsCountAsZero, EveryTrialHasMetrics, IntsStay
+from tests.variants import VARIANTS
 
 
 class _FaultsAreZero(CleanRoom):
@@ -66,14 +72,14 @@ class _TextFirst(CleanRoom):
     """A runner that reads reward.txt if it exists, and else reward.json."""
 
     def read_reward(self, directory: Path) -> Rewards | None:
-        found, aside = directory / "reward.json", directory / "aside.json"
-        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(found):
+        reward_json, aside = directory / "reward.json", directory / "aside.json"
+        if not os.path.exists(directory / "reward.txt") or not os.path.lexists(reward_json):
             return super().read_reward(directory)
-        found.rename(aside)
+        reward_json.rename(aside)
         try:
             return super().read_reward(directory)
         finally:
-            aside.rename(found)
+            aside.rename(reward_json)
 
 
 class _DecodesFirst(CleanRoom):
@@ -154,6 +160,26 @@ def _attempts(model: str | None, source: str | None) -> PassAtKCase:
     return PassAtKCase(tuple(Trial("agent", model, source, "task", {"reward": reward}) for reward in (1.0, 0.0)))
 
 
+def _groups(*attempts: int, reward: float = 1) -> PassAtKCase:
+    """Return a case with a group for each number of attempts at its one task."""
+    trials = [
+        Trial(f"agent-{group}", "model", "set", "task", {"reward": reward})
+        for group, count in enumerate(attempts)
+        for _ in range(count)
+    ]
+    return PassAtKCase(tuple(trials))
+
+
+def _uneven(*attempts: int) -> PassAtKCase:
+    """Return a case with one group, and a task for each number of attempts."""
+    trials = [
+        Trial("agent", "model", "set", f"task-{task}", {"reward": 1})
+        for task, count in enumerate(attempts)
+        for _ in range(count)
+    ]
+    return PassAtKCase(tuple(trials))
+
+
 def _broken(runner: CleanRoom, operation: Operation[Any], start: str = "") -> dict[str, str]:
     """Return the ids of the vectors that the runner answers wrongly, each with the rule of its divergence."""
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT))
@@ -227,6 +253,11 @@ def test_unused_reward_file_breaks_no_rule() -> None:
     assert not directory.when(RewardDirectory(FileState("file", b"[]"), FileState("directory")))
 
 
+def _of_group(agent: str, dataset: str) -> TrialText:
+    agent_info = {"name": agent, "version": "1", "model_info": None}
+    return rewarded(-1.0, source=dataset, agent_info=agent_info)
+
+
 def _errored(**rewards: float) -> TrialText:
     """Return a trial that has an error and these rewards."""
     vectors = (vector.case.document() for vector in read_vectors(TRIAL_SCORE.name))
@@ -271,6 +302,13 @@ def _reward_json(text: str) -> RewardDirectory:
         (_ReadsIntsOnly, PASS_AT_K, _attempts("provider/model", "set"), "pass-at-k/float-binary"),
         (NoneIsAName, PASS_AT_K, _attempts(None, None), "pass-at-k/absent-names"),
         (SlashesAreReplaced, PASS_AT_K, _attempts("provider/model", "set"), "pass-at-k/names-are-verbatim"),
+        (SingleAttemptsCount, PASS_AT_K, _groups(*[1] * 9), "pass-at-k/no-single"),
+        (_ReadsIntsOnly, PASS_AT_K, _groups(*[2] * 9, reward=1.0), "pass-at-k/float-binary"),
+        (EightGroupsOfEstimates, PASS_AT_K, _groups(1, *[5] * 9), "pass-at-k/many-groups"),
+        (VARIANTS["pass_at_k/GroupPowersOnly"].runner, PASS_AT_K, _groups(1, 5), "pass-at-k/multiples-of-five"),
+        (VARIANTS["pass_at_k/GroupPowersOnly"].runner, PASS_AT_K, _uneven(5, 6), "pass-at-k/multiples-of-five"),
+        (EveryTrialHasMetrics, TRIAL_SCORE, _of_group("agent", "__"), "trial-score/no-metric"),
+        (EveryTrialHasMetrics, TRIAL_SCORE, _of_group("agent_", "set"), "trial-score/no-metric"),
         (IntsStay, TRIAL_SCORE, rewarded({"a": 3, "b": 0.5}), "trial-score/double"),
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(a=1.0, b=0.5), "trial-score/errored"),
         (ErrorsCountAsZero, TRIAL_SCORE, _errored(reward=nan), "trial-score/errored"),

@@ -52,14 +52,14 @@ def test_wheel_answers_what_it_implements(operation: str, reference: Reference) 
 def test_recorded_answer_is_expected_without_a_wheel(operation: str, reference: Reference) -> None:
     """If the wheel does not decide an operation, vectors expect their recorded answer, and other cases expect none."""
     checker = Checker(reference.wheel, _Silent(), Clock(Clock.DEFAULT))
-    asked = OPERATIONS[operation]
+    operation_asked = OPERATIONS[operation]
     vector = next(each for each in read_vectors(operation) if not each.rule.startswith("harbor-env/"))
 
-    divergence = checker.diverges(asked, vector.case)
+    divergence = checker.diverges(operation_asked, vector.case)
 
     assert divergence
     assert divergence.rule.slug == vector.rule
-    assert checker.ask_reference(asked, vector.case) == vector.answer(running_series())
+    assert checker.ask_reference(operation_asked, vector.case) == vector.answer(running_series())
     assert isinstance(checker.ask_reference(REASON_CODE, ErrorText("of no vector")), NotClaimed)
 
 

@@ -50,9 +50,9 @@ _ADAPTERS = {
 """Modules that do not judge: adapters between sandboxes and Harbor's environments, and `parity serve`."""
 
 
-def _taken(module: Path) -> dict[str, set[str]]:
+def _imports(module: Path) -> dict[str, set[str]]:
     """Return the names that a module imports from the clean room, also inside functions, by their modules."""
-    taken: dict[str, set[str]] = {}
+    imports: dict[str, set[str]] = {}
     for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom | ast.Import):
             for alias in node.names:
@@ -60,8 +60,8 @@ def _taken(module: Path) -> dict[str, set[str]]:
                     (node.module or "", alias.name) if isinstance(node, ast.ImportFrom) else (alias.name, "*")
                 )
                 if f"{source}.{name}".removeprefix("parity.").startswith(_CLEAN_ROOM):
-                    taken.setdefault(source, set()).add(name)
-    return taken
+                    imports.setdefault(source, set()).add(name)
+    return imports
 
 
 def _judging() -> dict[str, Path]:
@@ -72,25 +72,25 @@ def _judging() -> dict[str, Path]:
 
 def test_judge_takes_only_types_from_the_clean_room() -> None:
     """The judge imports exactly the listed types, and the adapters exactly what they are listed with."""
-    taken: dict[str, set[str]] = {}
+    imports: dict[str, set[str]] = {}
     for path in _judging().values():
-        for source, names in _taken(path).items():
-            taken.setdefault(source, set()).update(names)
+        for source, names in _imports(path).items():
+            imports.setdefault(source, set()).update(names)
 
-    assert taken == _TYPES
-    assert {name: _taken(_PACKAGE / name) for name in _ADAPTERS} == _ADAPTERS
+    assert imports == _TYPES
+    assert {name: _imports(_PACKAGE / name) for name in _ADAPTERS} == _ADAPTERS
 
 
 def test_judge_uses_no_behaviour_of_these_types() -> None:
     """No class among the types checks or changes its values, and the judge uses no method or property of one."""
-    taken = [getattr(import_module(module), name) for module, names in _TYPES.items() for name in names]
-    classes = [each for each in taken if hasattr(each, "__module__")]  # a constant has no module
+    types = [getattr(import_module(module), name) for module, names in _TYPES.items() for name in names]
+    classes = [each for each in types if hasattr(each, "__module__")]  # a constant has no module
     members = {name for each in classes for name in getattr(each, "__annotations__", ())}
     own = {name for each in classes if isinstance(each, type) for name in vars(each) if not name.startswith("_")}
     using = {
         (name, node.attr)
         for name, path in _judging().items()
-        if _taken(path).keys() & {each.__module__ for each in classes}
+        if _imports(path).keys() & {each.__module__ for each in classes}
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in own - members
     }

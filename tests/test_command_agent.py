@@ -29,10 +29,10 @@ class _Uploading(_Succeeding):
 def _run[Environment: FolderEnvironment](
     environment: type[Environment], directory: Path, command: str = "work", instruction: str = "do it"
 ) -> Environment:
-    made = environment(directory, "task", "trial", TrialPaths(trial_dir=directory), EnvironmentConfig())
+    new = environment(directory, "task", "trial", TrialPaths(trial_dir=directory), EnvironmentConfig())
     agent = CommandAgent(logs_dir=directory, command=command, extra_env={"KEY": "value"})
-    asyncio.run(agent.run(instruction, made, AgentContext()))
-    return made
+    asyncio.run(agent.run(instruction, new, AgentContext()))
+    return new
 
 
 def test_command_gets_the_instruction(tmp_path: Path) -> None:

@@ -114,9 +114,9 @@ def test_quick_check_agrees_with_the_comparison(value: object, data: st.DataObje
     """The quick check for identical answers agrees with the full comparison, with and without the order of keys."""
     other = data.draw(st.one_of(_VALUES, st.just(deepcopy(value)), st.just([value, value])))
     for ordered in (everywhere, below_the_top):
-        found = compare_answers(Value(value), Value(other), ordered=ordered)
+        difference = compare_answers(Value(value), Value(other), ordered=ordered)
 
-        assert (found is None) == (compare(value, other, ordered=ordered) is None)
+        assert (difference is None) == (compare(value, other, ordered=ordered) is None)
     assert compare_answers(Value(_Text("a")), Value("a")) is not None
 
 

@@ -45,9 +45,9 @@ def test_members_as_in_a_plain_result_are_left_out() -> None:
     """Of an object, the members are shown that differ from those of a plain result, as they are written."""
     case = TrialText(rewarded(1, source="set").text.replace('"reward": 1', '"reward": 0, "reward":1'))
 
-    shown = described(case.text)
+    description = described(case.text)
 
-    assert shown == (
+    assert description == (
         'result.json: {…, "source": "set", …, "verifier_result": {"rewards": {"reward": 0, "reward":1}}, …}'
     )
 

@@ -139,9 +139,9 @@ def test_difference_has_its_document_and_place(tmp_path: Path, changed: dict[str
     """A difference has the document, the place, and the aspect that differs."""
     expected, actual = _record(tmp_path / "expected"), _record(tmp_path / "actual", **changed)
 
-    found: Any = _first(expected, actual)
+    difference: Any = _first(expected, actual)
 
-    assert found.path == path
+    assert difference.path == path
 
 
 def _first(expected: Transcript, actual: Transcript) -> Difference | None:
@@ -154,6 +154,6 @@ def test_malformed_record_is_compared(tmp_path: Path, texts: object) -> None:
     """A malformed record is compared without an error."""
     expected = _record(tmp_path / "expected")
 
-    found: Any = RUN_JOB.compare(None, Value(expected), Value({**expected, "texts": texts}))  # type: ignore[arg-type]
+    difference: Any = RUN_JOB.compare(None, Value(expected), Value({**expected, "texts": texts}))  # type: ignore[arg-type]
 
-    assert found.path == ("texts",)
+    assert difference.path == ("texts",)

@@ -61,15 +61,15 @@ class _HangsOnVectors(_Wrong):
         return super().job_stats(job)
 
 
-def _found(checker: Checker, operation: Operation[Any], case: Any) -> DivergenceFound:
+def _finding(checker: Checker, operation: Operation[Any], case: Any) -> DivergenceFound:
     with pytest.raises(DivergenceFound) as caught:
         checker.check(operation, [case])
     return caught.value
 
 
-def _recorded(checker: Checker, found: DivergenceFound, directory: Path) -> DivergenceRecord:
+def _recorded(checker: Checker, finding: DivergenceFound, directory: Path) -> DivergenceRecord:
     """Return the record of a finding."""
-    Recorder(checker, directory, str).record(found)
+    Recorder(checker, directory, str).record(finding)
     (record,) = checker.run.worst.values()
     return record
 
@@ -88,7 +88,7 @@ def test_drawn_case_is_never_decoded(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(type(AGGREGATE), "decode", _raise)
     checker = _checker(_Wrong())
 
-    record = _recorded(checker, _found(checker, AGGREGATE, _CASE), tmp_path)
+    record = _recorded(checker, _finding(checker, AGGREGATE, _CASE), tmp_path)
 
     assert record.case_text == AGGREGATE.describe(_CASE)
     assert json.loads((tmp_path / str(record.replay_file)).read_text())["input"] == AGGREGATE.encode(_CASE)
@@ -99,11 +99,11 @@ def test_case_that_cannot_be_encoded_is_reported_by_its_repr(tmp_path: Path, mon
     monkeypatch.setattr(type(AGGREGATE), "encode", _raise)
     checker = _checker(_Wrong())
 
-    found = _found(checker, AGGREGATE, _CASE)
-    again = _found(checker, AGGREGATE, _CASE)
-    record = _recorded(checker, found, tmp_path)
+    finding = _finding(checker, AGGREGATE, _CASE)
+    again = _finding(checker, AGGREGATE, _CASE)
+    record = _recorded(checker, finding, tmp_path)
 
-    assert again.divergence is found.divergence
+    assert again.divergence is finding.divergence
     assert record.case is None
     assert record.case_text == repr(_CASE)
     assert record.replay.startswith("none: the case cannot be written as JSON (WireError: the case has no ")
@@ -120,10 +120,10 @@ def test_failure_while_a_case_is_reported_loses_no_case(
 ) -> None:
     """Whatever fails while a finding is reported, the entry has the case, and the case is in a file."""
     checker = _checker(_Wrong())
-    found = _found(checker, AGGREGATE, _CASE)
+    finding = _finding(checker, AGGREGATE, _CASE)
     monkeypatch.setattr(type(AGGREGATE), method, _raise)
 
-    record = _recorded(checker, found, tmp_path)
+    record = _recorded(checker, finding, tmp_path)
 
     (path,) = tmp_path.iterdir()
     assert record.case_text in (repr(_CASE), "mean of [{'reward': 0.5}]")
@@ -139,7 +139,7 @@ def test_case_without_a_repr_equals_no_other_case() -> None:
     """A case without a repr is asked again, because it may be another one."""
     checker = _checker(_Wrong())
 
-    one, other = (_found(checker, AGGREGATE, _Unprintable(_CASE.metric, _CASE.rewards)) for _ in range(2))
+    one, other = (_finding(checker, AGGREGATE, _Unprintable(_CASE.metric, _CASE.rewards)) for _ in range(2))
 
     assert one.divergence is not other.divergence
 
@@ -148,9 +148,9 @@ def test_condition_that_raises_hides_no_divergence(monkeypatch: pytest.MonkeyPat
     """If a rule's condition raises an exception, the divergence breaks the last rule that every case can break."""
     monkeypatch.setattr(AGGREGATE, "rules", [replace(RULES["aggregate/null-is-zero"], when=_raise), *AGGREGATE.rules])
 
-    found = _found(_checker(_Wrong()), AGGREGATE, _CASE)
+    finding = _finding(_checker(_Wrong()), AGGREGATE, _CASE)
 
-    assert found.divergence.rule.slug == "aggregate/value"
+    assert finding.divergence.rule.slug == "aggregate/value"
 
 
 def test_task_that_cannot_be_run_is_asked(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_most_similar_failing_vector_is_a_row(tmp_path: Path) -> None:
     vector = next(each for each in read_vectors("job_stats") if each.id == "job-stats/stats/two/ended")
     checker = _checker(_Wrong())
 
-    record = _recorded(checker, _found(checker, JOB_STATS, vector.case), tmp_path)
+    record = _recorded(checker, _finding(checker, JOB_STATS, vector.case), tmp_path)
 
     assert record.like == vector.id
     assert record.vector is None
@@ -181,12 +181,12 @@ def test_vectors_are_asked_once_for_all_hints(tmp_path: Path) -> None:
     """A vector that was asked for one hint is not asked again for the next one."""
     case = next(each.case for each in read_vectors("job_stats") if each.id == "job-stats/stats/two/ended")
     checker = _checker(_Wrong())
-    found = _found(checker, JOB_STATS, case)
-    first = similar_vectors.similar_vector(checker, found.divergence)
+    finding = _finding(checker, JOB_STATS, case)
+    first = similar_vectors.similar_vector(checker, finding.divergence)
     checker.runner = _HangsOnVectors()
     checker.runner.asked = 2
 
-    assert similar_vectors.similar_vector(checker, found.divergence) == first
+    assert similar_vectors.similar_vector(checker, finding.divergence) == first
     assert checker.runner.asked == 2
 
 
@@ -196,7 +196,7 @@ def test_crash_at_a_vector_ends_the_search(tmp_path: Path) -> None:
     runner = _HangsOnVectors()
     checker = _checker(runner)
 
-    record = _recorded(checker, _found(checker, JOB_STATS, case), tmp_path)
+    record = _recorded(checker, _finding(checker, JOB_STATS, case), tmp_path)
 
     assert record.rule == "job-stats/stats"
     assert runner.asked == 3
@@ -207,11 +207,11 @@ def test_vectors_that_were_judged_are_not_asked_for_a_hint(tmp_path: Path) -> No
     runner = _HangsOnVectors()
     case = next(each.case for each in read_vectors("job_stats") if each.id == "job-stats/stats/two/ended")
     checker = _checker(runner)
-    found = _found(checker, JOB_STATS, case)
+    finding = _finding(checker, JOB_STATS, case)
     checker.judged_vectors.add("job_stats")
     checker.failed_vectors["job_stats"] = {"job-stats/stats/one/ended": True, "job-stats/stats/two/ended": False}
 
-    assert similar_vectors.similar_vector(checker, found.divergence) == "job-stats/stats/one/ended"
+    assert similar_vectors.similar_vector(checker, finding.divergence) == "job-stats/stats/one/ended"
     assert runner.asked == 1
 
 
@@ -219,7 +219,7 @@ def test_other_operations_name_no_similar_vector(tmp_path: Path) -> None:
     """A case of an operation that tells its rules apart names no similar vector, but says that none shows it."""
     checker = _checker(_Wrong())
 
-    record = _recorded(checker, _found(checker, AGGREGATE, _CASE), tmp_path)
+    record = _recorded(checker, _finding(checker, AGGREGATE, _CASE), tmp_path)
 
     assert record.like == "no golden vector shows this"
     assert OPERATIONS["aggregate"].general == {}

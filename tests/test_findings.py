@@ -54,7 +54,7 @@ def _record(test: str = "a", declared: str | None = None, **more: Any) -> Diverg
     return divergence_record(_divergence(**more), replay, test=test, declared=reason)
 
 
-def _shown(*records: DivergenceRecord, verbose: bool = False) -> str:
+def _text_of(*records: DivergenceRecord, verbose: bool = False) -> str:
     return "\n\n".join("\n".join(lines) for lines in blocks(Run.of([], records), "mine", verbose=verbose))
 
 
@@ -64,11 +64,11 @@ def test_simplest_case_represents_its_rule_kind_and_harm() -> None:
     others = [_record("a", content=b"22"), _record("c", content=b"333"), _record("b", vector="x")]
 
     for records in ([*others, plain], [plain, *reversed(others)]):
-        (found,) = Run.of([], records).divergences
+        (divergence,) = Run.of([], records).divergences
 
-        assert found.vector is None
-        assert found.case_bytes == plain.case_bytes
-        assert found.tests == ("a", "b", "c")
+        assert divergence.vector is None
+        assert divergence.case_bytes == plain.case_bytes
+        assert divergence.tests == ("a", "b", "c")
 
 
 def test_cases_with_another_kind_or_harm_are_kept() -> None:
@@ -78,34 +78,34 @@ def test_cases_with_another_kind_or_harm_are_kept() -> None:
     paid = _record(actual=_ONE)
     other = _record(slug="reward-json/float", expected=_ZERO, actual=_ONE)
 
-    found = Run.of([], [form, other, hidden, paid]).divergences
+    divergences = Run.of([], [form, other, hidden, paid]).divergences
 
-    assert [each.harm for each in found] == ["pays-out", "hides-failure", "form", "pays-out"]
-    assert [each.rule for each in found] == [*["reward-file/missing"] * 3, "reward-json/float"]
+    assert [each.harm for each in divergences] == ["pays-out", "hides-failure", "form", "pays-out"]
+    assert [each.rule for each in divergences] == [*["reward-file/missing"] * 3, "reward-json/float"]
 
 
 def test_declared_divergences_are_kept_and_come_last() -> None:
     """Declared divergences come last, each with its own reason, and are not printed as divergences."""
     records = [_record(declared="one", actual=_ONE), _record(declared="two", actual=_ONE), _record()]
 
-    found = Run.of([], records).divergences
+    divergences = Run.of([], records).divergences
 
-    assert [each.declared and each.declared.reason for each in found] == [None, "one", "two"]
-    assert "pays out" not in _shown(*records)
+    assert [each.declared and each.declared.reason for each in divergences] == [None, "one", "two"]
+    assert "pays out" not in _text_of(*records)
 
 
 def test_rule_is_printed_once() -> None:
     """A rule is printed once, with its worst case and a line for each further case; -v adds its source and tests."""
     entries = [_record("a"), _record("b"), _record("c", actual=_ONE)]
 
-    shown = _shown(*entries)
-    verbose = _shown(*entries, verbose=True)
+    text = _text_of(*entries)
+    verbose = _text_of(*entries, verbose=True)
 
-    assert shown.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
-    assert shown.startswith(
+    assert text.count("DIVERGENCE") == verbose.count("DIVERGENCE") == 1
+    assert text.startswith(
         "DIVERGENCE in read_reward (pays out): reward-file/missing: If there is no file, or no directory, "
     )
-    assert shown.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
+    assert text.endswith("also           form: ValueError instead of RewardFileEmptyError (.parity/case.json)")
     assert "  decided by     harbor.verifier." in verbose
     assert verbose.endswith("  also in        2 other tests")
 
@@ -115,9 +115,9 @@ def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
     cut = Value({str(number): 0.5 for number in range(100)})
     apart = Value({**cut.value, "50": 0.25})  # type: ignore[dict-item]
 
-    long = _shown(_record(expected=cut, actual=apart))
-    short = _shown(_record(expected=_ZERO, actual=_ONE))
-    verbose = _shown(_record(expected=_ZERO, actual=_ONE), verbose=True)
+    long = _text_of(_record(expected=cut, actual=apart))
+    short = _text_of(_record(expected=_ZERO, actual=_ONE))
+    verbose = _text_of(_record(expected=_ZERO, actual=_ONE), verbose=True)
 
     assert "differs at     ['50']: 0.5 (float, 3fe0000000000000, " in long
     assert "differs at" not in short
@@ -127,7 +127,7 @@ def test_differing_place_is_printed_if_an_answer_is_cut() -> None:
 def test_cut_answers_show_the_first_difference() -> None:
     """Answers that are cut still show their first difference."""
     same = {str(number): 0.5 for number in range(100)}
-    _, _, reference, runner, *_ = _shown(
+    _, _, reference, runner, *_ = _text_of(
         _record(expected=Value({**same, "50": "x"}), actual=Value({**same, "50": "y"}))
     ).splitlines()
 
@@ -151,10 +151,10 @@ def test_milder_case_does_not_hide_a_worse_one() -> None:
     """A worse harm is reported in full, even after a simpler case."""
     mild = _record(slug="reward-text/malformed", content=b"x")
 
-    worse = _shown(mild, _record(slug="reward-text/padding", content=b" x", actual=_ONE))
-    alike = _shown(mild, _record(slug="reward-text/padding", content=b" x"))
-    same_error = _shown(mild, _record(slug="reward-text/float", content=b"10"))
-    other_error = _shown(mild, _record(slug="reward-text/float", content=b"10", actual=Fault("OSError")))
+    worse = _text_of(mild, _record(slug="reward-text/padding", content=b" x", actual=_ONE))
+    alike = _text_of(mild, _record(slug="reward-text/padding", content=b" x"))
+    same_error = _text_of(mild, _record(slug="reward-text/float", content=b"10"))
+    other_error = _text_of(mild, _record(slug="reward-text/float", content=b"10", actual=Fault("OSError")))
 
     assert worse.count("DIVERGENCE") == 2
     assert other_error.count("DIVERGENCE") == 2
@@ -201,9 +201,9 @@ def test_rule_with_largest_share_of_diverging_vectors_comes_first() -> None:
     counts += [Count("vector", "agrees", rule=each.rule, count=2 * each.count + 1) for each in counts]
     records = [_record(slug=slug, expected=Value({slug: 0.0}), actual=_ONE) for slug in slugs]
 
-    shown = blocks(Run.of(counts, records), "mine", verbose=True)
+    printed = blocks(Run.of(counts, records), "mine", verbose=True)
 
-    assert [head.split(": ")[1] for head, *_ in shown] == [slugs[1], slugs[2], slugs[0]]
+    assert [head.split(": ")[1] for head, *_ in printed] == [slugs[1], slugs[2], slugs[0]]
 
 
 def test_malformed_answers_have_one_block() -> None:
@@ -251,9 +251,9 @@ def test_simplest_vector_represents_its_rule() -> None:
     plain = _record(slug="reward-file/json-wins", vector="z", content=b"1")
     long = _record(slug="reward-file/json-wins", vector="a", content=b"1" * 20)
 
-    (found,) = Run.of([], [long, plain]).divergences
+    (divergence,) = Run.of([], [long, plain]).divergences
 
-    assert found.vector == "z"
+    assert divergence.vector == "z"
 
 
 def test_error_in_the_runner_is_one_line() -> None:
@@ -266,10 +266,10 @@ def test_error_in_the_runner_is_one_line() -> None:
         "NameError: name 'flaot' is not defined",
     )
 
-    shown = _shown(replace(_record(), raised=raised))
+    text = _text_of(replace(_record(), raised=raised))
 
     place = 'File "mine.py", line 7, in read_reward: return flaot(rewards)'
-    assert shown.endswith(f"raised         NameError: name 'flaot' is not defined ({place})")
+    assert text.endswith(f"raised         NameError: name 'flaot' is not defined ({place})")
 
 
 def test_one_replay_file_for_each_rule_is_kept() -> None:
@@ -290,21 +290,21 @@ class _Mine(CleanRoom):
 def test_findings_in_a_test_are_recorded(tmp_path: Path) -> None:
     """A test's section lists its broken rules, with the worst first, and shows other errors in full."""
     checker = Checker(CleanRoom(), _Mine(), Clock(Clock.DEFAULT))
-    found = [
+    divergences = [
         DivergenceFound(_divergence()),
         DivergenceFound(replace(_divergence(actual=_ONE), case=only_json(b"{}"))),
         DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, vector="one")),
         DivergenceFound(_divergence(slug="reward-json/float", actual=_ZERO, content=b"12", vector="two")),
     ]
-    error = ExceptionGroup("found", [*found, ZeroDivisionError("the test itself")])
+    error = ExceptionGroup("found", [*divergences, ZeroDivisionError("the test itself")])
 
-    shown = Recorder(checker, tmp_path, str).record(error)
+    text = Recorder(checker, tmp_path, str).record(error)
 
-    assert shown is not None
-    assert shown.startswith("diverges: reward-file/missing (pays out), reward-json/float (hides failure)")
-    assert "ZeroDivisionError: the test itself" in shown
-    assert not is_in_summary(shown)
-    assert is_in_summary(shown.partition("\n")[0])
+    assert text is not None
+    assert text.startswith("diverges: reward-file/missing (pays out), reward-json/float (hides failure)")
+    assert "ZeroDivisionError: the test itself" in text
+    assert not is_in_summary(text)
+    assert is_in_summary(text.partition("\n")[0])
     assert [record.vector for record in checker.run.worst.values()].count("one") == 1
     assert len(checker.run.worst) == 3
     assert checker.run.counts == {}  # each is counted where it is found
@@ -359,6 +359,6 @@ def test_answer_is_shown_in_one_line() -> None:
     """An answer is shown in one line, even if its message has several lines."""
     fault = Fault("ValidationError", "1 validation error\nrewards\n  Input should be valid")
 
-    shown = show_answer(fault)
+    line = show_answer(fault)
 
-    assert shown == "raises ValidationError: 1 validation error rewards Input should be valid"
+    assert line == "raises ValidationError: 1 validation error rewards Input should be valid"

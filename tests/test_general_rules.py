@@ -12,7 +12,7 @@ from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
 from parity.operations.rules import OPERATION_OF
 from parity.operations.series import running_series
-from parity.suite.comparer import broken_rule
+from parity.suite.attribution import broken_rule
 
 _GENERAL = [name for name, operation in OPERATIONS.items() if operation.general]
 

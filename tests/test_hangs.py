@@ -51,7 +51,7 @@ def runner_kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def _asked(runner_class: type[HangsInOneRule], kind: str) -> Counts:
+def _counts_of(runner_class: type[HangsInOneRule], kind: str) -> Counts:
     program = f"{sys.executable} -m parity serve {__name__}:{runner_class.__name__}"
     runner: Any = runner_class() if kind == "object" else PipeRunner(program)
     checker = Checker(CleanRoom(), runner, Clock(_SECONDS))
@@ -73,7 +73,7 @@ def _of(rules: frozenset[str]) -> list[Vector]:
 
 def test_hang_leaves_out_its_rule(runner_kind: str) -> None:
     """After one hang, the remaining vectors for its rule are left out, and all others are asked."""
-    counts = _asked(HangsInOneRule, runner_kind)
+    counts = _counts_of(HangsInOneRule, runner_kind)
 
     (rule,) = HangsInOneRule.rules
     left_out = len(_of(HangsInOneRule.rules)) - 1
@@ -84,7 +84,7 @@ def test_hang_leaves_out_its_rule(runner_kind: str) -> None:
 
 def test_hangs_in_three_rules_leave_out_the_rest(runner_kind: str) -> None:
     """After hangs in three rules, all further vectors are left out."""
-    counts = _asked(HangsInThreeRules, runner_kind)
+    counts = _counts_of(HangsInThreeRules, runner_kind)
 
     third = next(place for place, vector in enumerate(_VECTORS) if vector.rule == _RULES[5])
     left_out = _rules(counts, "left-out")

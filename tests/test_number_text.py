@@ -41,22 +41,22 @@ def test_short_strings_are_read_as_by_pydantic(alphabet: str, length: int) -> No
 
 def test_digits_agree_with_the_unicode_database() -> None:
     """The table of new digits agrees with the interpreter's own Unicode database."""
-    known = [chr(point) for point in range(0x80, 0x110000) if chr(point).isdecimal()]
+    digits = [chr(point) for point in range(0x80, 0x110000) if chr(point).isdecimal()]
 
-    read = {digit: python_float(digit, Series.PY314) for digit in known}
+    read = {digit: python_float(digit, Series.PY314) for digit in digits}
 
-    assert read == {digit: float(digit) for digit in known}
+    assert read == {digit: float(digit) for digit in digits}
     assert json.dumps(sorted(set(read.values()))) == json.dumps([float(digit) for digit in range(10)])
 
 
 def test_blocks_of_digits_are_complete() -> None:
     """The blocks of digits from which cases are drawn include all that the interpreter knows."""
-    known = {point for point in range(0x80, 0x110000) if unicodedata.digit(chr(point), None) == 0}
-    known = {zero for zero in known if chr(zero).isdecimal()}
+    zeros = {point for point in range(0x80, 0x110000) if unicodedata.digit(chr(point), None) == 0}
+    zeros = {zero for zero in zeros if chr(zero).isdecimal()}
 
     read = [python_float(chr(zero + 5), Series.PY314) for zero in ZEROS]
 
-    assert known <= set(ZEROS)
+    assert zeros <= set(ZEROS)
     assert read == [5.0] * 75
 
 

@@ -70,17 +70,17 @@ def _answer(runner: object) -> Answer:
         return ask(runner, "read_reward", arguments, _CLOCK, traced=True)
 
 
-def _shown(runner: object, operation: str = "read_reward") -> list[str]:
+def _lines(runner: object, operation: str = "read_reward") -> list[str]:
     return own_error(operation, Value({"reward": 1.0}), _answer(runner))
 
 
 def test_traceback_has_only_the_lines_of_the_runner() -> None:
     """The traceback has only lines in the runner, and Python's suggestion."""
-    shown = _shown(_Typo())
+    lines = _lines(_Typo())
 
-    places = [line.split(", in ")[1] for line in shown if line.startswith("  File")]
+    places = [line.split(", in ")[1] for line in lines if line.startswith("  File")]
     assert places == ["read_reward", "_parse"]
-    assert shown[-1] == "NameError: name 'flaot' is not defined. Did you mean: 'float'?"
+    assert lines[-1] == "NameError: name 'flaot' is not defined. Did you mean: 'float'?"
 
 
 def test_error_that_harbor_raises_is_an_answer() -> None:
@@ -88,7 +88,7 @@ def test_error_that_harbor_raises_is_an_answer() -> None:
     runner = _Raises(RewardFileNotFoundError("no file"))
 
     assert "RewardFileNotFoundError" in kinds_of("read_reward")
-    assert _shown(runner) == []
+    assert _lines(runner) == []
 
 
 def test_error_that_the_reference_raised_is_an_answer() -> None:
@@ -114,7 +114,7 @@ def test_exception_that_ends_the_call_is_a_crash(error: BaseException, reason: s
 
     assert isinstance(answer, Crash)
     assert answer.reason == reason
-    assert type(error).__name__ in _shown(_Raises(error))[-1]
+    assert type(error).__name__ in _lines(_Raises(error))[-1]
 
 
 def test_hang_that_catches_the_alarm_is_stopped() -> None:
@@ -139,9 +139,9 @@ def test_error_in_the_kit_shows_the_call_in_the_runner() -> None:
 
 def test_endless_recursion_is_shown_briefly() -> None:
     """The traceback of an endless recursion is short."""
-    assert 0 < len(_shown(_Recurses(), operation="aggregate")) < 40
+    assert 0 < len(_lines(_Recurses(), operation="aggregate")) < 40
 
 
 def test_error_with_a_broken_message_is_shown() -> None:
     """An error whose message cannot be read is shown by its type."""
-    assert _shown(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")
+    assert _lines(_Raises(_Unprintable()))[-1].startswith(f"{__name__}._Unprintable")

@@ -11,9 +11,11 @@ from parity.operations import OPERATIONS
 from parity.operations.series import running_series
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
+from parity.runners.pipe import PipeRunner
 from parity.suite.checker import Checker
 from parity.suite.report.reading import read_report
 from parity.suite.shapes import wrong_shape
+from tests.pipe.test_program import shell
 from tests.running import Run
 
 _RUNNER = """
@@ -90,12 +92,33 @@ def test_wrong_value_is_not_a_wrong_shape(operation: str, answer: Any) -> None:
 
 def test_one_answer_with_the_right_shape_is_enough() -> None:
     """If one answer has the right shape, None in other answers is not reported as a wrong shape."""
-    given = iter([None, None])
+    answers = iter([None, None])
     runner: Any = SimpleNamespace(
-        name="mine", aggregate=lambda metric, rewards: next(given, CleanRoom().aggregate(metric, rewards))
+        name="mine", aggregate=lambda metric, rewards: next(answers, CleanRoom().aggregate(metric, rewards))
     )
 
     assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), running_series()) is None
+
+
+def test_program_that_crashes_at_every_question_is_reported_in_one_sentence() -> None:
+    """A crash at each of a few questions is reported with its reason, but not a hang or a malformed answer."""
+    sentences = [_of_program(script) for script in ("echo no file >&2; exit 3", "sleep 60", "echo x")]
+
+    assert sentences == [
+        "`reason_code` crashed at each of 5 questions: it ended with exit code 3; on standard error: no file",
+        None,
+        None,
+    ]
+
+
+def _of_program(script: str) -> str | None:
+    """Return the sentence about a program that runs a script when it has read a question."""
+    runner: Any = PipeRunner(shell(f"read greeting; read question; {script}"))
+    checker = Checker(CleanRoom(), runner, Clock(1))
+    try:
+        return wrong_shape(OPERATIONS["reason_code"], checker, running_series())
+    finally:
+        runner.close()
 
 
 def test_wrong_shape_is_one_line_in_the_output(tmp_path: Path, run: Run) -> None:
@@ -109,5 +132,5 @@ def test_wrong_shape_is_one_line_in_the_output(tmp_path: Path, run: Run) -> None
     assert ran.stdout.count("`aggregate` returned None; it should return a dict such as {") == 1
     assert "DIVERGENCE" not in ran.stdout
     assert "FAILED" not in ran.stdout
-    assert "diverges: all answers have the wrong shape" in ran.stdout
+    assert "diverges: no answer has the right shape" in ran.stdout
     assert read_report(tmp_path / "report.json").final.verdict == "diverges"

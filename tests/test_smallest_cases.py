@@ -51,11 +51,11 @@ def _smallest[Case](
 
     def differs(drawn: Any) -> bool:
         case = case_of(drawn)
-        found = []
+        answers = []
         for each in runners:
             with operation.arguments(case) as arguments:
-                found.append(ask(each, operation.name, arguments))
-        return operation.compare(case, found[0], found[1]) is not None
+                answers.append(ask(each, operation.name, arguments))
+        return operation.compare(case, answers[0], answers[1]) is not None
 
     settings = Settings(max_examples=2000, database=None, deadline=None, suppress_health_check=[*HealthCheck])
     return case_of(find(strategy, differs, settings=settings, random=Random(0)))

@@ -116,8 +116,8 @@ def _settings(jobs: Sequence[JobDirectory], locks: Sequence[LockedJob]) -> Itera
     digests = [digests_of(lock) for lock in locks]
     for name in sorted(digests[0].keys() & digests[1].keys()):
         if digests[0][name] != digests[1][name]:
-            shown = [", ".join(sorted(digest[:19] for digest in side[name])) for side in digests]
-            yield f"digest  {name}: a {shown[0]}; b {shown[1]}"
+            prefixes = [", ".join(sorted(digest[:19] for digest in side[name])) for side in digests]
+            yield f"digest  {name}: a {prefixes[0]}; b {prefixes[1]}"
 
 
 def digests_of(lock: LockedJob) -> dict[str, set[str]]:
@@ -172,8 +172,8 @@ def _outcome(file: TrialFile) -> str:
 
 
 def _in_words(outcomes: Counter[str]) -> str:
-    shown = [f"{outcome}{f' x {count}' if count > 1 else ''}" for outcome, count in sorted(outcomes.items())]
-    return ", ".join(shown) or "no trial"
+    parts = [f"{outcome}{f' x {count}' if count > 1 else ''}" for outcome, count in sorted(outcomes.items())]
+    return ", ".join(parts) or "no trial"
 
 
 def _numbers(jobs: Sequence[JobDirectory]) -> Iterator[str]:
@@ -191,7 +191,7 @@ def _numbers(jobs: Sequence[JobDirectory]) -> Iterator[str]:
         for path in dict.fromkeys([*sides[0], *sides[1]]):
             a, b = (side.get(path, _ABSENT) for side in sides)
             if bits(a) != bits(b):
-                yield f"result  {place}{path}: a {_shown(a)}; b {_shown(b)}"
+                yield f"result  {place}{path}: a {_described(a)}; b {_described(b)}"
 
 
 _COUNTS = (*(f"n_{kind}_trials" for kind in ("completed", "errored", "running", "pending", "cancelled")), "n_retries")
@@ -216,7 +216,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _shown(value: object) -> str:
+def _described(value: object) -> str:
     return "nothing" if value is _ABSENT else json.dumps(value)
 
 

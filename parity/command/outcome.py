@@ -22,8 +22,8 @@ BASE_BENCHMARK_RESULT= and a JSON object with reason_code, resolved, score, stat
 
 A malformed result.json has an outcome too, and so has a job's directory without one: the line says so, and the exit
 code is 0. The description does not ask whether a job has ended, whether its score is between 0 and 1, or which release
-of Harbor wrote the file. If it has not ended, if the score is not, or if the file lacks what the line is computed from,
-standard error says so.
+of Harbor wrote the file. Standard error says if the job has not ended, if the score is not between 0 and 1, or if the
+file lacks fields that the line needs.
 """
 
 EPILOG = """\
@@ -55,12 +55,12 @@ def run(arguments: argparse.Namespace) -> int:
     if document and "trial_name" in document and "stats" not in document:
         raise CommandFailure.at(path, "the result.json of a trial", "give the job's directory, which is above it")
     try:
-        found = outcome(path, series=arguments.series)
+        fields = outcome(path, series=arguments.series)
     except ValueError:
         problem = "completed and errored trials add up to more than 4300 digits, which cannot be printed"
         raise CommandFailure.at(path, problem, "correct its counts, or give n_total_trials") from None
-    write(found["line"] + "\n")
-    for note in _notes(document, found["score"]) if document is not None else ():
+    write(fields["line"] + "\n")
+    for note in _notes(document, fields["score"]) if document is not None else ():
         say(f"parity outcome: {path}: {note}")
     return ExitCode.RIGHT
 
@@ -102,10 +102,7 @@ def _document(path: Path) -> dict[str, Any] | None:
 
 
 def _notes(document: dict[str, Any], score: float) -> Iterator[str]:
-    """Yield what the line does not say.
-
-    The job has not ended, the score is no share, or the file lacks what the line is made of.
-    """
+    """Yield notes on the line: the job has not ended, the score is not between 0 and 1, or fields are missing."""
     if document.get("finished_at") is None:
         yield "the job has not ended (it has no finished_at); the line is about the trials so far"
     if not 0 <= score <= 1:

@@ -23,8 +23,8 @@ from parity.driver.job_progress import JobDirectoryInUse
 from parity.driver.sandbox import Sandboxes
 from parity.driver.sandboxes.container import DockerSandboxes
 from parity.driver.sandboxes.limits import can_make_groups
-from parity.driver.trial import RunContext
 from parity.driver.trial_log import trial_logs
+from parity.driver.trial_plan import RunContext
 from parity.scorer.printable import printable
 
 
@@ -169,10 +169,10 @@ def passed_to_tasks(requested: Mapping[str, VariableUse]) -> Iterator[str]:
 
 
 def _refusal(name: str, use: VariableUse) -> str:
-    shown = printable(name)
-    what = f"task.toml: the host's variable {shown} is used by {_tables(use)}"
+    variable = printable(name)
+    what = f"task.toml: the host's variable {variable} is used by {_tables(use)}"
     more = f" (and {len(use.tasks) - 1:,} more)" if len(use.tasks) > 1 else ""
-    return f"{printable(use.tasks[0])}{more}: {what}; allow it with --allow-host-env {shown}"
+    return f"{printable(use.tasks[0])}{more}: {what}; allow it with --allow-host-env {variable}"
 
 
 def _whom(use: VariableUse) -> str:

@@ -15,7 +15,7 @@ from parity.command.run_summary import errors_of
 from parity.command.streams import say
 from parity.driver.course import TrialEvent
 from parity.driver.documents.results import Result
-from parity.driver.trial import Trial
+from parity.driver.trial_plan import Trial
 from parity.scorer.printable import printable
 from parity.scorer.result_text import key_text
 

@@ -22,14 +22,15 @@ result.json is computed from the trials, and written to standard output byte for
 on the present result.json, and its differences, are written to standard error. So is a line for each metric, which says
 how it comes about: the trials that it counts, and those without a reward, by their errors.
 
-What no trial records is copied from the present result.json: id, started_at, updated_at, finished_at and
-stats.n_retries. The rest follows from the trials and from their order, which decides last bits and the order of names:
-as lock.json plans them, or, in a job that was resumed, first the trials of earlier runs as the directory lists them.
-The time of config.json shows which. A result.json in either order is right.
+No trial records id, started_at, updated_at, finished_at and stats.n_retries, so these are copied from the present
+result.json. The rest follows from the trials and from their order, which decides last bits and the order of names: as
+lock.json plans them, or, in a job that was resumed, first the trials of earlier runs as the directory lists them. The
+time of config.json shows which. A result.json in either order is right.
 
 result.json cannot be judged if the job has not ended, if a reward was nan or infinite (the trial's own result.json has
 null in its place), or if the directory hides the order: a task's attempts were tried again, the job was resumed and
-copied, or there is no lock.json. What is wrong in every order is wrong even then, but without a lock.json.
+copied, or there is no lock.json. A result.json that is wrong in every order is called wrong even then, except
+without a lock.json.
 
 DIRECTORY may also be a verifier's, with reward.json or reward.txt. Its rewards are written on one line, as Python's
 json module does; numbers that are not finite are written as NaN, Infinity and -Infinity, which is no JSON.

@@ -10,13 +10,13 @@ from parity.driver.command_instruction import (
     names_file,
     write_instruction,
 )
-from parity.driver.commands import make_executable, run_command, run_script
 from parity.driver.documents.configurations import COMMAND_AGENT
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import NonZeroAgentExitCodeError, with_cause
 from parity.driver.log_directories import LogDirectories
 from parity.driver.places import COMMAND_OUTPUT, EXIT_CODE, ORACLE_OUTPUT, SOLUTION, SOLVE_SCRIPT
-from parity.driver.trial import Trial
+from parity.driver.shell_commands import make_executable, run_command, run_script
+from parity.driver.trial_plan import Trial
 from parity.driver.trial_sandbox import TrialSandbox
 
 VERSION = "1.0.0"

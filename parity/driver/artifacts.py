@@ -10,10 +10,10 @@ import uuid
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from parity.driver.commands import pack, remove_file
 from parity.driver.log_directories import LogDirectories
 from parity.driver.places import LOGS_OF_ARTIFACTS
 from parity.driver.sandboxes.transfer import unpack_downloaded
+from parity.driver.shell_commands import pack, remove_file
 from parity.driver.threads import blocking, in_thread, temporary_directory
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import Artifact, TaskConfig, TaskStep

@@ -46,7 +46,6 @@ from uuid import UUID
 
 from parity.driver.agents import VERSION, Agent, agent_of
 from parity.driver.artifacts import artifacts_of, download_artifacts
-from parity.driver.commands import run_set_up
 from parity.driver.documents.results import Result, Step, exception_info, new_result, timed, verified
 from parity.driver.documents.writing import write_document
 from parity.driver.errors import (
@@ -59,11 +58,12 @@ from parity.driver.errors import (
 )
 from parity.driver.log_directories import LogDirectories, log_directories
 from parity.driver.places import TrialDirectory
-from parity.driver.rewards import check_keys
+from parity.driver.reward_limits import check_keys
 from parity.driver.sandbox import User
+from parity.driver.shell_commands import run_set_up
 from parity.driver.threads import in_thread
-from parity.driver.trial import RunContext, Trial, waitable
 from parity.driver.trial_log import trial_log
+from parity.driver.trial_plan import RunContext, Trial, waitable
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.driver.verification import verify_apart, verify_here
 from parity.formats.task import TaskStep

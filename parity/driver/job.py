@@ -19,7 +19,7 @@ from parity.driver.documents.writing import write_document
 from parity.driver.job_plan import JobPlan
 from parity.driver.job_progress import JobLog, JobProgress
 from parity.driver.threads import blocking, in_thread
-from parity.driver.trial import RunContext, Trial
+from parity.driver.trial_plan import RunContext, Trial
 from parity.formats.configuration import RetryConfiguration
 from parity.formats.trial_result import TrialResult
 from parity.scorer.job import Event, Job

@@ -16,7 +16,7 @@ from parity.driver.errors import FatalTask, InvalidTask, TaskError
 from parity.driver.sandbox import Sandboxes
 from parity.driver.settings import MOST_TRIALS, Options
 from parity.driver.task import Task, read_task
-from parity.driver.trial import Trial, specs_of
+from parity.driver.trial_plan import Trial, specs_of
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 
 _LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -174,8 +174,8 @@ def _chosen(path: Path, dataset: DatasetConfiguration) -> list[Path]:
     names = {directory: dataset_name(directory) for directory in candidates}
     chosen = {directory: name for directory, name in names.items() if not included or _matches(name, included)}
     if names and not chosen:
-        known = ", ".join(sorted(names.values())[:5])
-        raise JobRefused(f"{path}: no task is named {' or '.join(included)}; its tasks include {known}")
+        examples = ", ".join(sorted(names.values())[:5])
+        raise JobRefused(f"{path}: no task is named {' or '.join(included)}; its tasks include {examples}")
     return [directory for directory, name in chosen.items() if not _matches(name, excluded)]
 
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from parity.driver import commands
+from parity.driver import shell_commands
 from parity.driver.errors import HealthcheckError
-from parity.driver.rewards import REWARD_BYTES
+from parity.driver.reward_limits import REWARD_BYTES
 from parity.driver.sandbox import Executed, Sandbox, SandboxSpec, User
 from parity.driver.sandboxes.tar_members import LIMITS
 from parity.driver.threads import blocking, in_thread
@@ -86,7 +86,8 @@ class TrialSandbox:
         await self.wrapped.start()
         # Rule: run-trial/working-directory
         # The command does not run in the working directory, which may not exist before the next upload.
-        await self.wrapped.exec(commands.ensure_directories(self._spec.mounts), cwd="/", env=self._env, user="root")
+        command = shell_commands.ensure_directories(self._spec.mounts)
+        await self.wrapped.exec(command, cwd="/", env=self._env, user="root")
         # Rule: run-trial/image-files
         if self._config.docker_image and _holds_plain_files(self._spec.directory):
             await self.put(self._spec.directory, self._config.workdir or await self.working_directory())
@@ -132,7 +133,7 @@ class TrialSandbox:
         parent = posixpath.dirname(posixpath.join("/", target.rstrip("/")))
         # Only where Harbor would use Docker: other environments make the directory.
         is_checked = self.wrapped.imitates_mounts and parent not in ("/", "/logs")
-        if is_checked and (await self._exec_own(commands.is_directory(parent), cwd="/", user="root")).code:
+        if is_checked and (await self._exec_own(shell_commands.is_directory(parent), cwd="/", user="root")).code:
             raise RuntimeError(f"nothing can be copied to {target}: there is no directory {parent}")
         await self.wrapped.put(source, target)
 
@@ -151,23 +152,23 @@ class TrialSandbox:
         Raises:
             TransferError: the reward file is too large, or not a file.
         """
-        if (await self._exec_own(commands.exists(source), user="root")).code == 0:
+        if (await self._exec_own(shell_commands.exists(source), user="root")).code == 0:
             await self.wrapped.get(source, target, directory=False, max_bytes=REWARD_BYTES)
 
     async def working_directory(self) -> str:
         """Return the working directory for commands."""
         # Rule: run-trial/asked-working-directory
-        return ((await self._exec_own(commands.PRINT_WORKING_DIRECTORY)).stdout or "/").strip()
+        return ((await self._exec_own(shell_commands.PRINT_WORKING_DIRECTORY)).stdout or "/").strip()
 
     async def empty(self, *directories: str, open_to_all: bool) -> None:
         """Empty directories, and create missing ones."""
-        each = (commands.empty_directories(directory, open_to_all=open_to_all) for directory in directories)
+        each = (shell_commands.empty_directories(directory, open_to_all=open_to_all) for directory in directories)
         # Rule: run-trial/root-commands
         await self._exec_own(" && ".join(each), user="root")
 
     async def processes(self) -> str:
         """Return the process ids of all processes in the sandbox."""
-        return (await self._exec_own(commands.LIST_PROCESSES, user="root")).stdout
+        return (await self._exec_own(shell_commands.LIST_PROCESSES, user="root")).stdout
 
     async def end_others(self, kept: str) -> None:
         """Kill all processes in the sandbox except those in `kept`, an earlier result from `processes`.
@@ -175,11 +176,11 @@ class TrialSandbox:
         Raises:
             RuntimeError: a process cannot be killed, or new processes keep starting.
         """
-        if (await self._exec_own(commands.end_others(kept), user="root")).code:
+        if (await self._exec_own(shell_commands.end_others(kept), user="root")).code:
             raise RuntimeError("the agent's processes could not be killed")
 
     async def is_directory(self, path: str) -> bool:
-        return (await self.exec(commands.is_directory(path), timeout=10, user="root")).code == 0
+        return (await self.exec(shell_commands.is_directory(path), timeout=10, user="root")).code == 0
 
     async def _exec_own(self, command: str, *, cwd: str | None = None, user: User | None = None) -> Executed:
         """Run one of the driver's own commands, which normally takes almost no time.

@@ -9,16 +9,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from parity.driver.artifacts import artifacts_of, upload_artifacts
-from parity.driver.commands import make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, with_cause
 from parity.driver.log_directories import LogDirectories, log_directories
 from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TEST_SCRIPT, TESTS
-from parity.driver.rewards import read_rewards
+from parity.driver.reward_limits import read_rewards
 from parity.driver.sandbox import User
+from parity.driver.shell_commands import make_executable, run_script
 from parity.driver.task import Task
 from parity.driver.threads import in_thread
-from parity.driver.trial import RunContext, Trial, waitable
+from parity.driver.trial_plan import RunContext, Trial, waitable
 from parity.driver.trial_sandbox import TrialSandbox
 from parity.formats.task import TaskStep
 from parity.scorer.errors import RewardFileNotFoundError

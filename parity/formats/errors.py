@@ -94,7 +94,7 @@ def _problem(detail: ErrorDetails, others: Sequence[ErrorDetails]) -> str:
     if kind == "value_error":
         return str(detail["ctx"]["error"])
     if kind == "literal_error":
-        return f"must be {detail['ctx']['expected']}, not {_shown(value)}"
+        return f"must be {detail['ctx']['expected']}, not {_described(value)}"
     if kind == "string_too_short":
         return "must not be empty"
     if kind == "float_type" and type(value) is int:
@@ -105,11 +105,11 @@ def _problem(detail: ErrorDetails, others: Sequence[ErrorDetails]) -> str:
         )
         if "a number" in expected and "an integer" in expected:
             expected.remove("an integer")
-        return f"must be {' or '.join(expected)}, not {_shown(value)}"
+        return f"must be {' or '.join(expected)}, not {_described(value)}"
     return detail["msg"].replace("Input should be", "must be")
 
 
-def _shown(value: object) -> str:
+def _described(value: object) -> str:
     if isinstance(value, str):
         return repr(value[:40])
     if isinstance(value, float) or (type(value) is int and abs(value) < 2**64):

@@ -16,7 +16,7 @@ from uuid import uuid4
 from parity.driver.sandbox import Sandbox, Sandboxes, SandboxSpec, SandboxUnavailable
 from parity.driver.sandboxes import sandboxes_named
 from parity.driver.threads import finished, temporary_directory
-from parity.driver.trial import waitable
+from parity.driver.trial_plan import waitable
 
 _NOTHING = Path(os.devnull)
 """A path without content, for sandboxes that are built without files from the host."""

@@ -71,7 +71,7 @@ class HookError(HarborFault):
 
 
 class _RolloutClient:
-    """A client for the sandbox of one rollout, whose tests run by the environment's own `run_background_job`."""
+    """A client for the sandbox of one rollout. The environment's own `run_background_job` runs the tests."""
 
     def __init__(self, environment: Any, state: State) -> None:
         self._environment, self._state = environment, state
@@ -312,9 +312,9 @@ class HarborEnv(HarborHooks, HarborMCPMixin, CliAgentEnv):  # type: ignore[misc]
         if isinstance(error, vf.Error):
             return error  # type: ignore[no-any-return]
         is_sandbox = isinstance(error, SandboxError)
-        known: Exception = vf.SandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
-        known.__cause__ = error
-        return known
+        translated: Exception = vf.SandboxError(str(error)) if is_sandbox else HarborFault(message_of(error))
+        translated.__cause__ = error
+        return translated
 
     def prevents_scoring(self, error: object) -> bool:
         """Return whether an error means that the rollout cannot be scored."""

@@ -9,9 +9,9 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from parity.driver.commands import LIST_PROCESSES
 from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes
+from parity.driver.shell_commands import LIST_PROCESSES
 from parity.harbor_env.dataset import DatasetTask, Row, TaskReader, to_dataset
 from parity.harbor_env.errors import SandboxError, agent_fault, hook_error, is_of_platform, message_of
 from parity.harbor_env.rollout import INSTRUCTION, TASK, Rollout, RolloutSandbox
@@ -125,7 +125,7 @@ class HarborHooks:
         """Return all tasks as a Hugging Face dataset with the columns `example_id`, `task`, `prompt` and `info`.
 
         An environment is made from the dataset that this method returns. A subclass may change its rows, or return
-        others, whose `info["task_dir"]` may be anywhere on the host.
+        others; their `info["task_dir"]` may be anywhere on the host.
 
         Raises:
             DatasetError: there is no task, a task cannot be used, or the tasks do not fit into one dataset.
@@ -265,7 +265,7 @@ class HarborHooks:
     def hook_error(self, error: Exception) -> Exception | None:
         """Return the exception that a hook of a subclass raised, with its place as a note; None if no hook did.
 
-        It is the error, or one of its causes. What a call of the sandbox's client raised in a hook is not the hook's.
+        It is the error, or one of its causes. An exception that the sandbox's client raised in a hook does not count.
         """
         return hook_error(error, frozenset(self._own_code()))
 

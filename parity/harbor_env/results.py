@@ -64,7 +64,7 @@ def results_of(
 
 
 def _output_of(state: State) -> dict[str, Any]:
-    """Return a rollout as `verifiers` does. What it learns from the agent's calls to a model is empty."""
+    """Return a rollout as `verifiers` does. The fields about the agent's calls to a model are empty."""
     rows = ("example_id", "task", "prompt", "info")
     scored = ("reward", "rewards", "fault", "is_completed", "timing")
     return {

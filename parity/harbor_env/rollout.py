@@ -11,12 +11,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from parity.driver.commands import empty_directories, end_others, make_executable, run_script
 from parity.driver.documents.templates import resolve
 from parity.driver.errors import AddTestsDirError, DownloadVerifierDirError, VerifierTimeoutError, with_cause
 from parity.driver.places import LOGS_OF_VERIFIER, TEST_OUTPUT, TEST_SCRIPT, TESTS
+from parity.driver.shell_commands import empty_directories, end_others, make_executable, run_script
 from parity.driver.threads import blocking, in_thread, temporary_directory
-from parity.driver.trial import waitable
+from parity.driver.trial_plan import waitable
 from parity.harbor_env.dataset import TASK_FILES, DatasetTask, check_links
 from parity.harbor_env.errors import CommandFailed, infrastructure, is_fault
 from parity.harbor_env.scoring import Score, documented_score, harbor_score

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from parity.driver.rewards import read_rewards
+from parity.driver.reward_limits import read_rewards
 from parity.driver.threads import blocking
 from parity.harbor_env.errors import AmbiguousRewardError
 from parity.scorer.errors import RewardFileNotFoundError, VerifierOutputParseError

@@ -70,6 +70,7 @@ READ_AS: dict[Any, Any] = {
 
 _NUMBER = _number(int, float, words="a number")
 _INT_KEY = Annotated[StrictStr, AfterValidator(_int_key)]
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,8 @@ class Codec[T]:
         return decoded
 
     def _encoded(self, value: Any) -> Json:
+        if type(value) in _SCALARS:
+            return self.write_scalar(value)
         if is_dataclass(value):
             kind: Any = type(value)
             form = self.forms.get(kind, Form())
@@ -188,12 +191,12 @@ class Codec[T]:
         read = with_config(ConfigDict(extra=self.unknown))(typed(kind.__name__, members))
         read.__doc__ = kind.__doc__
 
-        def made(given: dict[str, Any]) -> Any:
-            value = kind(**{names[member]: each for member, each in given.items()})
+        def build(values: dict[str, Any]) -> Any:
+            value = kind(**{names[member]: each for member, each in values.items()})
             form.check(value)
             return value
 
-        return Annotated[read, AfterValidator(made)]
+        return Annotated[read, AfterValidator(build)]
 
 
 @cache
@@ -224,7 +227,7 @@ _PROBLEMS = {
 
 
 def first_problem(error: ValidationError, title: str = "") -> str:
-    """Describe the first problem and its place in one line; the place is below what the title names."""
+    """Describe the first problem and its place in one line. The place begins with the title."""
     first = error.errors(include_url=False, include_input=False)[0]
     context = first.get("ctx", {})
     # If several types are allowed for a value, pydantic's path also has the type that it tried, like dict[str,…].

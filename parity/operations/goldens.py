@@ -101,11 +101,11 @@ def read_vectors(operation: str) -> list[Vector]:
     if document.get("operation") != operation or not isinstance(entries, list):
         raise GoldenError(f"{path}: not a golden file of format {FORMAT} for {operation}; {_RESTORE}")
     vectors = [_vector(path, operation, number, entry) for number, entry in enumerate(entries, 1)]
-    known: set[str] = set()
+    ids: set[str] = set()
     for vector in vectors:
-        if vector.id in known:
+        if vector.id in ids:
             raise GoldenError(f"{path}: two vectors have the id {vector.id}; {_RESTORE}")
-        known.add(vector.id)
+        ids.add(vector.id)
     return vectors
 
 

@@ -112,7 +112,7 @@ class Operation[Case](ABC):
         return {self.path_member: str(arguments[0])} if self.path_member else self.encode(self.case_of(*arguments))
 
     @contextmanager
-    def asked(self, question: Any) -> Iterator[tuple[Any, ...]]:
+    def decoded_arguments(self, question: Any) -> Iterator[tuple[Any, ...]]:
         """Yield the arguments of a call for a question that was received over the pipe.
 
         Raises:

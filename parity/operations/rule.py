@@ -111,11 +111,6 @@ def either(*conditions: Where) -> Where:
     return lambda difference, answer: any(holds(difference, answer) for holds in conditions)
 
 
-def in_outer_keys(difference: Difference, answer: Answer) -> bool:
-    """Return whether the answers are objects with different keys, as opposed to objects inside them."""
-    return in_keys(difference, answer) and not difference.path
-
-
 def not_in_keys(difference: Difference, answer: Answer) -> bool:
     """Return whether the difference is anything but that of an object's keys."""
     return not in_keys(difference, answer)

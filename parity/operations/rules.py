@@ -2,7 +2,7 @@
 
 The clean room implements each rule once. A divergence that no golden vector shows is attributed to the general rule for
 its place or, if its operation has none, to the first rule that fits the case and the difference;
-`parity.suite.comparer` documents the details.
+`parity.suite.attribution` documents the details.
 """
 
 from collections.abc import Iterator

@@ -9,7 +9,7 @@ from parity.suite.checker import Checker
 @pytest.mark.replay
 def test_replay(session: Session, checker: Checker) -> None:
     """The runner answers each replayed case like the reference, or differs as declared."""
-    found = [checker.check_replay(replay.operation, replay.case) for replay in session.replays]
+    findings = [checker.check_replay(replay.operation, replay.case) for replay in session.replays]
 
-    if divergences := [each for each in found if each]:
+    if divergences := [each for each in findings if each]:
         raise ExceptionGroup("diverging cases", divergences)

@@ -37,14 +37,14 @@ _KNOWN = [
 ]
 
 
-@pytest.mark.parametrize(("operation", "case", "known"), _KNOWN)
+@pytest.mark.parametrize(("operation", "case", "expected"), _KNOWN)
 def test_reference_gives_known_answer[Case](
-    checker: Checker, operation: Operation[Case], case: Case, known: Answer
+    checker: Checker, operation: Operation[Case], case: Case, expected: Answer
 ) -> None:
     """The reference gives the answer that is known in advance."""
     answer = checker.ask_reference(operation, case)
 
-    assert compare_answers(known, answer) is None
+    assert compare_answers(expected, answer) is None
 
 
 def test_files_of_a_case_are_removed_after_the_call() -> None:

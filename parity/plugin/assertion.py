@@ -157,9 +157,7 @@ def _in_child(line: Sequence[str], runner: object, operations: Sequence[str], ou
     from parity.plugin.called_run import CalledRun
     from parity.plugin.options import Call
 
-    # Resources that the caller left open must cause no warning in the run.
-    disabled = ["-p", "no:unraisableexception", "-p", "no:cacheprovider"]
-    quiet = [*disabled, "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
+    quiet = ["-p", "no:cacheprovider", "-s", "-q", "-rN", "--no-header", "--disable-warnings", "--color=no"]
     called = CalledRun(Call(runner, again), operations)
     code = int(pytest.main(alone(["-p", "parity.plugin.entry_point", *quiet, *line]), plugins=[called]))
     if code == pytest.ExitCode.OK and called.unclaimed:

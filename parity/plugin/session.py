@@ -286,12 +286,11 @@ class Session:
         if item.nodeid in self.sections:
             raise SuiteFinding(self.sections[item.nodeid])
         self.checker.run = run = Run()
-        self.checker.begin_test(name_of(item))
         error: BaseException | None = None
         try:
-            self.begin(item)
-            yield
-            self.checker.end_test()
+            with self.checker.running(name_of(item)):
+                self.begin(item)
+                yield
         except BaseException as raised:
             error = raised
             raise
@@ -348,7 +347,7 @@ class Session:
         The built-in runner and one with declared divergences are not checked, nor is one whose divergences are drafted.
 
         Raises:
-            WrongShape: all of them have the wrong shape; the operation's other tests are skipped.
+            WrongShape: none of them has the right shape; the operation's other tests are skipped.
         """
         runner = self.checker.runner
         if self.replays or self.declarations or self.checker.draft:

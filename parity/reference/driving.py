@@ -57,9 +57,9 @@ def _forget_loggers() -> None:
 
     Their files are closed, because those of interrupted trials are still open.
     """
-    known = logger.manager.loggerDict
-    for name in [name for name in known if name.startswith(f"{logger.name}.")]:
-        for handler in getattr(known.pop(name), "handlers", []):
+    loggers = logger.manager.loggerDict
+    for name in [name for name in loggers if name.startswith(f"{logger.name}.")]:
+        for handler in getattr(loggers.pop(name), "handlers", []):
             handler.close()
 
 

@@ -58,8 +58,8 @@ def verify_wheel(release: str | None = HARBOR_VERSION) -> str:
     try:
         installed = distribution("harbor")
     except PackageNotFoundError:
-        wanted = release or HARBOR_VERSION
-        repair = install_command(f"harbor=={wanted}", release=wanted)
+        version = release or HARBOR_VERSION
+        repair = install_command(f"harbor=={version}", release=version)
         raise NotInstalledError("harbor is not installed", repair) from None
     version = installed.version
     if release is not None and version != release:
@@ -177,7 +177,7 @@ def _verify_origin(package: _Package) -> None:
 
 
 def _importable_extras(package: _Package) -> list[Path]:
-    """Return what is not part of the package in its directory, but can be imported, and could shadow its modules."""
+    """Return files in the package's directory that are not part of it, but can be imported in place of its modules."""
     importable = tuple(all_suffixes())
     extras: list[Path] = []
     for directory, subdirectories, files in (package.site / package.module).walk():

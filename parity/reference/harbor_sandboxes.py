@@ -59,24 +59,24 @@ class HarborSandbox:
     def __init__(self, choice: Choice, spec: SandboxSpec) -> None:
         self._choice, self._spec = choice, spec
         self._directories = ExitStack()
-        self._made: BaseEnvironment | None = None
+        self._started: BaseEnvironment | None = None
 
     @property
     def _environment(self) -> BaseEnvironment:
-        if self._made is None:
+        if self._started is None:
             raise RuntimeError(f"{self._spec.name} is not started")
-        return self._made
+        return self._started
 
     async def start(self) -> None:
         directory = self._directories.enter_context(TemporaryDirectory(prefix="parity-harbor-"))
-        self._made = make_environment(self._choice, self._spec, Path(directory))
-        await self._made.start(force_build=False)
+        self._started = make_environment(self._choice, self._spec, Path(directory))
+        await self._started.start(force_build=False)
 
     async def stop(self) -> None:
         try:
-            if self._made is not None:
+            if self._started is not None:
                 # On Docker, `delete` also removes the image, which other tasks use; containers are removed anyway.
-                await self._made.stop(delete=self._made.type() != EnvironmentType.DOCKER)
+                await self._started.stop(delete=self._started.type() != EnvironmentType.DOCKER)
         finally:
             self._directories.close()
 

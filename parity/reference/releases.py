@@ -99,7 +99,7 @@ def constraints_of(release: str) -> Path:
 
 def nearest_release(release: str) -> str:
     """Return the newest known release that is not newer than an unknown one; the oldest if all are newer."""
-    earlier = [known for known in wheel_hashes() if _numbers(known) <= _numbers(release)]
+    earlier = [each for each in wheel_hashes() if _numbers(each) <= _numbers(release)]
     return max(earlier, key=_numbers) if earlier else min(wheel_hashes(), key=_numbers)
 
 

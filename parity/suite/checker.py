@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,7 +13,7 @@ from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
-from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out, rule_of_hang
+from parity.suite.attribution import SKIPPED, Comparer, ask_both, left_out, rule_of_hang
 from parity.suite.divergence import Divergence, DivergenceFound, Look, exception_class
 from parity.suite.harm import Harm
 from parity.suite.records import Outcome, Question, Source
@@ -22,7 +23,7 @@ from parity.suite.vector_questions import MOST_HUNG, NotAsked, ask_vectors
 _MOST_CRASHES = 50
 """Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
 
-_MOST_CASES = 200
+_MOST_CASES = 100
 """Number of cases since its first divergence that is to be shrunk after which a test asks nothing more.
 
 Most of these cases are tried in order to shrink a divergence.
@@ -33,6 +34,13 @@ _AFTER_HANG = Crash("it hung on such a case before, and was not asked", hung=Tru
 """Takes the place of an answer if the runner hung in the same test on a case of the same rule."""
 
 
+class _TestOver(BaseException):
+    """Ends the running test of generated cases, because it asks nothing more.
+
+    It is no `Exception`, so Hypothesis neither shrinks nor draws on.
+    """
+
+
 @dataclass
 class _Test:
     """The divergences, cases and crashes of the running test."""
@@ -41,11 +49,7 @@ class _Test:
     """The divergences to be shrunk, by question, so that a repeated question diverges again without a new call."""
 
     findings: dict[object, SuiteFinding] = field(default_factory=dict)
-    """What the test has found so far.
-
-    Of generated cases: for each rule, kind and harm, the last one that is to be shrunk, and the plainest of those that
-    golden vectors show.
-    """
+    """What the test has found so far."""
 
     cases: int = 0
     """The number of cases since the first divergence that is to be shrunk."""
@@ -128,9 +132,22 @@ class Checker(Comparer):
         """Print only a name, because Hypothesis prints a failing test's arguments with everything that they contain."""
         printer.text("checker")
 
-    def begin_test(self, name: str = "") -> None:
-        """Discard the findings of the previous test, and record the name of the next one."""
+    @contextmanager
+    def running(self, name: str = "") -> Iterator[None]:
+        """Run a test inside the `with` block.
+
+        Args:
+            name: the test, by its file and name.
+
+        Raises:
+            ExceptionGroup: the test has found divergences that it did not raise, because golden vectors show them, or
+                because it asks nothing more.
+        """
         self.test, self._test = name, _Test()
+        with suppress(_TestOver):
+            yield
+        if divergences := [each for each in self.findings if isinstance(each, DivergenceFound)]:
+            raise ExceptionGroup("divergences", divergences)
 
     @property
     def findings(self) -> list[SuiteFinding]:
@@ -156,31 +173,32 @@ class Checker(Comparer):
         self.count(outcome, name, source=source, rule=rule, harm=divergence.harm)
 
     def keep[Finding: SuiteFinding](self, finding: Finding) -> Finding:
-        """Keep a finding of the running test, and return it. So it counts even if the test's exception gets lost."""
+        """Keep a finding of the running test, and return it. So it counts even if the test's exception gets lost.
+
+        Of the divergences of generated cases that agree in rule, kind and harm, the plainest is kept, and the plainest
+        of those that golden vectors show.
+        """
         key: object = id(finding)
         if isinstance(finding, DivergenceFound) and finding.divergence.vector is None:
-            key = finding.divergence.classified
+            key = finding.is_shrunk, finding.divergence.classified
+            known = self._test.findings.get(key)
+            if isinstance(known, DivergenceFound) and known.divergence.simplicity <= finding.divergence.simplicity:
+                return finding
         self._test.findings[key] = finding
         return finding
-
-    def end_test(self) -> None:
-        """End the running test.
-
-        Raises:
-            ExceptionGroup: the test has found divergences that golden vectors show.
-        """
-        if shown := [each for each in self.findings if isinstance(each, DivergenceFound) and each.divergence.like]:
-            raise ExceptionGroup("divergences that golden vectors show", shown)
 
     def check[Case](self, operation: Operation[Case], questions: Sequence[Case]) -> None:
         """Ask the reference and the runner the questions of one generated case.
 
-        A divergence that a golden vector shows is only counted; `end_test` raises it.
+        A divergence that a golden vector shows is only counted; `running` raises it.
 
         Raises:
             DivergenceFound: the answers to a question differ in a way that no golden vector shows. There is a subclass
                 for each rule, kind and harm.
+            _TestOver: the test asks nothing more.
         """
+        if self._test.has_ended:
+            raise _TestOver
         self.count("begun", operation.name)
         self._test.cases += bool(self._test.divergences)
         known = self._ask_at_once(operation, questions)
@@ -237,16 +255,10 @@ class Checker(Comparer):
             shrunk = {each.rule for each in self._test.divergences.values()}
             if vector and not (divergence.rule.is_general and divergence.rule not in shrunk):
                 outcome = "shown"
-                self._keep_shown(replace(divergence, like=vector))
+                self.keep(DivergenceFound(replace(divergence, like=vector)))
         finally:  # no interruption loses it
             self.count_divergence(outcome, divergence, "drawn")
         return outcome
-
-    def _keep_shown(self, divergence: Divergence) -> None:
-        key = "shown", divergence.classified
-        known = self._test.findings.get(key)
-        if not isinstance(known, DivergenceFound) or divergence.simplicity < known.divergence.simplicity:
-            self._test.findings[key] = DivergenceFound(divergence)
 
     def _vector_that_shows(self, divergence: Divergence) -> str | None:
         """Return a golden vector that shows a divergence, or None. The vectors are asked now if they were not yet."""
@@ -257,7 +269,7 @@ class Checker(Comparer):
                 self._ask_vectors(operation)
             except GoldenFinding:  # which the test of the vectors reports
                 self.shown[operation.name] = {}
-            del self._test.findings[finding.divergence.classified]
+            del self._test.findings[finding.is_shrunk, divergence.classified]
         return self.shown[operation.name].get(divergence.look)
 
     def _ask_vectors(self, operation: Operation[Any]) -> None:

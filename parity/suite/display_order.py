@@ -17,7 +17,7 @@ Of 0.5 to 1, and of the exact share, this showed most wrong runners' broken rule
 """
 
 
-def place_of(rule: str, harm: Harm, divergent: int, asked: int) -> Place:
+def place_of(rule: str, harm: Harm, divergent: int, answered: int) -> Place:
     """Return a rule's place: the worst harm first, then rules that are broken throughout, then by number of vectors.
 
     Of a rule that is broken itself, nearly all vectors diverge, and of other rules those that meet the mistake. A
@@ -29,9 +29,9 @@ def place_of(rule: str, harm: Harm, divergent: int, asked: int) -> Place:
         rule: the rule's slug.
         harm: the worst harm.
         divergent: the number of golden vectors that show it, also of other rules.
-        asked: the number of the rule's golden vectors that the runner answered.
+        answered: the number of the rule's golden vectors that the runner answered.
     """
-    throughout = bool(asked) and divergent >= _THROUGHOUT * asked
+    throughout = bool(answered) and divergent >= _THROUGHOUT * answered
     return rank(harm), not throughout, -divergent, _places().get(rule, len(RULES))
 
 

@@ -86,7 +86,7 @@ class Divergence:
 
     @property
     def look(self) -> Look:
-        """What the divergence has in common with others that need not be shrunk if a golden vector shows one."""
+        """The properties by which a divergence resembles that of a golden vector, and then need not be shrunk."""
         step = None if self.operation.name in _FREE_KEYS else next(iter(self.difference.path), None)
         return *self.classified, step
 

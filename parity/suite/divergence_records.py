@@ -4,7 +4,7 @@ from parity.operations.answers import Answer, Crash, Fault, Malformed, NotClaime
 from parity.operations.compare import Difference
 from parity.operations.operation import encode_answer
 from parity.operations.wire import Json, WireError, canonical, float_to_hex
-from parity.suite.comparer import applying_rules
+from parity.suite.attribution import applying_rules
 from parity.suite.divergence import (
     Divergence,
     first_line,

@@ -39,7 +39,7 @@ class Recorder:
     """Whether the runner is asked each reported case again, to see whether it gives the same answer."""
 
     def record(self, error: BaseException | None) -> str | None:
-        """Record what the test found, and return the failed test's section for the terminal; None without findings.
+        """Record the test's findings, and return the failed test's section for the terminal; None without findings.
 
         Args:
             error: the error that the test raised: a finding, another error, or a group of both. The checker has kept

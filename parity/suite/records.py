@@ -67,15 +67,15 @@ _OUTCOMES = (
     "`unanswered`: the reference has no answer here. `no-answer`: not asked, because the runner is declared to give "
     "no answer. `needs-modes`: not asked, because it needs file modes, which root ignores. `left-out`: not asked, "
     "because the runner hung on something like it, or a test whose operation is not claimed. `displayed`: a diverging"
-    " vector, counted again under the rule under which it is shown. `stale`: a declaration that is not what happens, "
-    "with its place. `wrong-shape`: all answers to the operation have the wrong shape. `failed`, `ended`: a test that"
+    " vector, counted again under the rule under which it is shown. `stale`: a declaration that is out of date, "
+    "with its place. `wrong-shape`: no answer to the operation has the right shape. `failed`, `ended`: a test that"
     " failed, or that got to its end."
 )
 
 
 @dataclass(frozen=True, order=True)
 class Question:
-    """What came of a question that the suite asked, or of a test."""
+    """The outcome of a question that the suite asked, or of a test."""
 
     __pydantic_config__ = _CONFIG
 
@@ -258,7 +258,7 @@ class DifferenceRecord:
 
 @dataclass(frozen=True)
 class Lines:
-    """What was exchanged with a program over the pipe, without ids."""
+    """The lines exchanged with a program over the pipe, without ids."""
 
     __pydantic_config__ = _CONFIG
 
@@ -274,7 +274,7 @@ class Lines:
 
 @dataclass(frozen=True)
 class MalformedAnswer:
-    """What is wrong with an answer that does not follow the protocol of the pipe."""
+    """An answer that does not follow the protocol of the pipe."""
 
     __pydantic_config__ = _CONFIG
 
@@ -441,7 +441,7 @@ class Report:
     """All rules, in the order in which divergences are attributed to them."""
 
     counts: tuple[Count, ...]
-    """What came of all questions, sorted."""
+    """The outcomes of all questions, sorted."""
 
     divergences: tuple[DivergenceRecord, ...]
     """The plainest case that was found for each rule, kind of difference and harm, in the order of the terminal; then

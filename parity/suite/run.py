@@ -1,4 +1,4 @@
-"""What the suite has found: one value that adds up, from a test to a process, a run, and a run over several machines.
+"""The findings of a run, as one value that adds up: over tests, processes and machines.
 
 Its `|` is commutative and associative, so neither the order nor the grouping of its parts changes anything. A test
 counts where it finds something, so what it found does not depend on what becomes of its report. All verdicts, tables
@@ -186,7 +186,7 @@ def unanswered(counts: Counts) -> dict[str, int]:
 
 
 def wrong_shapes(counts: Counts) -> dict[str, str]:
-    """Return a sentence for each operation whose answers all have the wrong shape; see `parity.suite.shapes`."""
+    """Return a sentence for each operation without an answer of the right shape; see `parity.suite.shapes`."""
     return {each.operation: each.reason for each in counts if each.outcome == "wrong-shape"}
 
 

@@ -1,15 +1,15 @@
-"""Recognises a runner whose answers have the wrong shape, such as None from a method without `return`.
+"""Recognises a runner whose answers have the wrong shape, such as None from a method without `return`, or that crashes.
 
 Such a runner is reported in one line that names no rule, because every rule would look broken. Before the first test of
 an operation, the runner is called with a few golden vectors. The first answer with the right shape, or the first error,
-ends the check.
+ends the check, and so does a crash of another kind: a hang, or a malformed answer.
 """
 
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from parity.operations.answers import Value
+from parity.operations.answers import Crash, Value
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
@@ -18,7 +18,7 @@ from parity.suite.checker import Checker
 from parity.suite.divergence import safe_repr, shortened
 
 _ASKED = 5
-"""Number of answers that must all have the wrong shape."""
+"""Number of vectors that must all have an answer with the wrong shape, or none because the runner crashes."""
 
 _WIDTH = 60
 
@@ -29,14 +29,17 @@ _KINDS = {dict: "a dict", list: "a list", str: "a str", bool: "a bool", int: "an
 
 
 class WrongShape(SuiteFinding):
-    """All answers to an operation have the wrong shape."""
+    """No answer to an operation has the right shape."""
 
 
 def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
-    """Return a sentence about the runner's answers if all of them have the wrong shape; otherwise None."""
+    """Return a sentence about the runner's answers if no answer has the right shape; otherwise None."""
     sentence = None
     for case, expected in islice(_samples(operation, series), _ASKED):
         answer = checker.ask_runner(operation, case)
+        if type(answer) is Crash and not answer.hung:
+            sentence = sentence or f"`{operation.name}` crashed at each of {_ASKED} questions: {answer.reason}"
+            continue
         if not isinstance(answer, Value) or _fits(operation, expected, answer.value):
             return None
         expected_answer = f"{_KINDS[type(expected)]} such as {shortened(safe_repr(expected), _WIDTH)}"

@@ -13,8 +13,8 @@ from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import Operation
 from parity.operations.series import running_series
 from parity.operations.wire import Json, canonical
+from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
-from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence
 
 
@@ -38,10 +38,10 @@ def similar_vector(checker: Checker, divergence: Divergence) -> str | None:
 
 def _fails(checker: Checker, operation: Operation[Any], vector: Vector) -> bool | None:
     """Return whether the runner fails a vector; None if this is unknown."""
-    known = checker.failed_vectors[operation.name]
-    if vector.id not in known and operation.name not in checker.judged_vectors:
-        known[vector.id] = _ask(checker, operation, vector)
-    return known.get(vector.id)
+    failed = checker.failed_vectors[operation.name]
+    if vector.id not in failed and operation.name not in checker.judged_vectors:
+        failed[vector.id] = _ask(checker, operation, vector)
+    return failed.get(vector.id)
 
 
 def _ask(checker: Checker, operation: Operation[Any], vector: Vector) -> bool | None:
@@ -60,7 +60,7 @@ def _most_similar(case: Json, vectors: list[Vector], fails: Callable[[Vector], b
         of_rule[vector.rule].append(vector)
     pieces = _pieces(case)
     alike = {vector.id: _likeness(pieces, _pieces(vector.input)) for vector in vectors}
-    found, best = None, 0.0
+    most_similar, best = None, 0.0
     for vector in sorted(vectors, key=lambda each: -alike[each.id]):
         if alike[vector.id] <= best:
             break
@@ -68,8 +68,8 @@ def _most_similar(case: Json, vectors: list[Vector], fails: Callable[[Vector], b
             answered = [failed for each in of_rule[vector.rule] if (failed := fails(each)) is not None]
             similarity = alike[vector.id] * sum(answered) / len(answered)
             if similarity > best:
-                found, best = vector.id, similarity
-    return found
+                most_similar, best = vector.id, similarity
+    return most_similar
 
 
 def _pieces(case: Json) -> set[str]:

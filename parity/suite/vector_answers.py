@@ -28,38 +28,38 @@ class AnsweredVector:
     """Whether a divergence would not be the runner's fault."""
 
 
-def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[AnsweredVector]) -> list[SuiteFinding]:
-    """Count a runner's answers to vectors and to declared cases, and return what is neither declared nor excused.
+def judge_vectors(operation: Operation[Any], checker: Checker, answers: Iterable[AnsweredVector]) -> list[SuiteFinding]:
+    """Count a runner's answers to vectors and declared cases, and return undeclared divergences without an excuse.
 
     A declared divergence that no longer occurs is a finding, too.
 
     Args:
         operation: the operation that was called.
         checker: compares and counts the answers.
-        asked: the vectors that the runner was asked, with the answers.
+        answers: the vectors that the runner was asked, with the answers.
     """
     findings: list[SuiteFinding] = []
     answered = checker.draft.answered if checker.draft else Answered()
     declared: dict[tuple[str, Effect, int], _Declared] = {}
     checker.judged_vectors.add(operation.name)
     checker.shown[operation.name] = {}
-    for each in asked:
+    for each in answers:
         name, rule, case = each.vector.id, each.vector.rule, each.vector.case
         divergence = checker.compare(operation, case, each.reference, each.runner, each.vector)
         broken = None if each.excused else divergence
         accepted = broken is not None and checker.accepts(broken)
-        shown = checker.note_vector(each.vector, broken, claimed=not isinstance(each.runner, NotClaimed))
+        attributed = checker.note_vector(each.vector, broken, claimed=not isinstance(each.runner, NotClaimed))
         outcome = _outcome(each.runner, broken, accepted=accepted)
         checker.count(outcome, operation.name, source="vector", rule=rule, harm=broken.harm if broken else None)
         if not each.excused:
             answered.vectors[name] = effect_of(broken) if broken else None
         if broken and not accepted:
-            broken = replace(broken, attributed=shown)
+            broken = replace(broken, attributed=attributed)
             checker.count("displayed", operation.name, source="vector", rule=broken.shown.slug)
             findings.append(checker.keep(DivergenceFound(broken)))
         elif broken and (entry := checker.declarations.entry_of(name)):
-            known = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken))
-            if broken.simplicity < known.divergence.simplicity:
+            example = declared.setdefault((rule, effect_of(broken), id(entry)), _Declared(entry, broken))
+            if broken.simplicity < example.divergence.simplicity:
                 declared[rule, effect_of(broken), id(entry)] = _Declared(entry, broken)
     findings += _judge_cases(operation, checker, answered)
     for example in declared.values():
@@ -70,7 +70,7 @@ def judge_vectors(operation: Operation[Any], checker: Checker, asked: Iterable[A
 
 
 def _outcome(answer: Answer, broken: Divergence | None, *, accepted: bool) -> Outcome:
-    """Return what came of a golden vector."""
+    """Return the outcome of a golden vector."""
     if isinstance(answer, NotClaimed):
         return "not-claimed"
     if broken is None:
@@ -127,17 +127,17 @@ def check_live(operation: Operation[Any], vectors: Sequence[Vector], checker: Ch
     Raises:
         ExceptionGroup: the findings, if the answers differ.
     """
-    known: list[tuple[Vector, Answer]] = []
+    expected: list[tuple[Vector, Answer]] = []
     for vector in vectors:
         live = checker.ask_reference(operation, vector.case)
         if isinstance(live, NotClaimed):
             checker.count("unanswered", operation.name, source="vector", reason=live.reason)
         else:
-            known.append((vector, live))
-    answers = checker.take_answers(operation, [vector for vector, _ in known])
+            expected.append((vector, live))
+    answers = checker.take_answers(operation, [vector for vector, _ in expected])
     answered = (
         AnsweredVector(vector, live, answer)
-        for (vector, live), answer in zip(known, answers, strict=True)
+        for (vector, live), answer in zip(expected, answers, strict=True)
         if answer is not None
     )
     if findings := judge_vectors(operation, checker, answered):

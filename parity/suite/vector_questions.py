@@ -10,7 +10,7 @@ from parity.operations.operation import Operation
 from parity.operations.series import running_series
 from parity.runners import claims
 from parity.runners.asking import can_pipeline
-from parity.suite.comparer import Comparer, ask_runner, rule_of_hang
+from parity.suite.attribution import Comparer, ask_runner, rule_of_hang
 
 _AT_ONCE = 64
 """Number of vectors in one request, for a runner that accepts several questions at once."""
@@ -33,7 +33,7 @@ def ask_vectors(
     rule, such as all vectors with a FIFO. After hangs in three rules, all remaining vectors are left out.
 
     Args:
-        comparer: has the runner, and what is declared of it.
+        comparer: has the runner and its declared divergences.
         operation: the operation that is called.
         vectors: golden vectors of the operation.
     """
@@ -79,5 +79,5 @@ def _rule_of_hang(operation: Operation[Any], vector: Vector) -> str | None:
     expected = vector.answer(running_series())
     if operation.general or expected is None:
         return None
-    found = rule_of_hang(operation, vector.case, expected)
-    return None if found.is_general else found.slug
+    rule = rule_of_hang(operation, vector.case, expected)
+    return None if rule.is_general else rule.slug

@@ -28,8 +28,8 @@ NOT_BY_REFERENCE = "not claimed by the reference"
 """The beginning of the verdict on an operation that the reference does not have."""
 
 
-WRONG_SHAPE = "diverges: all answers have the wrong shape"
-"""The verdict on an operation if all answers have the wrong shape, so that no rule can be named."""
+WRONG_SHAPE = "diverges: no answer has the right shape"
+"""The verdict on an operation if no answer has the right shape, so that no rule can be named."""
 
 
 def operation_verdict(counts: Counts, *, claimed: bool, lacking: str | None, golden_only: bool, cut: bool) -> str:
@@ -149,11 +149,11 @@ UNDECIDED = Final("undecided", "interrupted", 4, 0, 0, {}, {})
 
 
 def judged(report: Report, run: Run, *, end: End, exit_code: int, lost: bool = False) -> Report:
-    """Return a report with what a run found, and with the verdicts, which are sums over it.
+    """Return a report with the findings of a run, and with the verdicts, which are sums over them.
 
     Args:
         report: the report, with the names of runner, reference, operations and rules, and with the settings.
-        run: what was found.
+        run: the findings.
         end: the run's end.
         exit_code: the exit code of the run.
         lost: whether the reference stopped answering, so that there is no verdict.

@@ -68,9 +68,9 @@ def test_top_readme_gives_the_number_of_readers_of_reward_files() -> None:
     """Both numbers of readers in the top README are the number of rows whose adapter reads reward files."""
     count = sum("def read_reward(" in _source(bridge).read_text(encoding="utf-8") for bridge in bridges().values())
 
-    given = re.findall(r"each of the (\d+)|of (\d+) other runners", _README.read_text(encoding="utf-8"))
+    numbers = re.findall(r"each of the (\d+)|of (\d+) other runners", _README.read_text(encoding="utf-8"))
 
-    assert [max(numbers) for numbers in given] == [str(count)] * 2
+    assert [max(pair) for pair in numbers] == [str(count)] * 2
 
 
 _SHOWN = {

@@ -13,8 +13,8 @@ class AlsoCallsTheKeyMax(CleanRoom):
     """A runner with a second fault in addition to the declared one."""
 
     def aggregate(self, metric: str, rewards: Sequence[Rewards | None]) -> Rewards:
-        found = AddsOneByOne().aggregate(metric, rewards)
-        return {"maximum": found["max"]} if list(found) == ["max"] else found
+        computed = AddsOneByOne().aggregate(metric, rewards)
+        return {"maximum": computed["max"]} if list(computed) == ["max"] else computed
 
 
 def options(*more: str, runner: str = _FAULTY) -> list[str]:

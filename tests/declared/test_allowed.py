@@ -89,9 +89,9 @@ def _judged(checker: Checker, *ids: str) -> list[SuiteFinding]:
 def test_diverging_vector_passes_if_it_is_declared() -> None:
     """A golden vector that diverges by the declared harm passes, and the report has its reason and place."""
     checker = _checker(HIGHER, declaring({"pays-out": ["thirds/mean"]}))
-    checker.begin_test("test_aggregate.py::test_golden")
 
-    findings = _judged(checker, _VECTOR)
+    with checker.running("test_aggregate.py::test_golden"):
+        findings = _judged(checker, _VECTOR)
 
     (record,) = checker.run.worst.values()
     assert findings == []

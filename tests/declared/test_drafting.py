@@ -152,12 +152,12 @@ def test_rounds_end_after_two_that_find_nothing_new(new: list[int], rounds: int,
     rules = (RULE, "aggregate/no-trials", "aggregate/several-keys")
     draft = Draft()
     divergences = [diverging(answer, rule=rule) for rule in rules for answer in answers]
-    asked = 0
+    counted = 0
     for number in range(8):
         if draft.skips_round(number):
             continue
         for _ in range(new[number]):
             draft.add(divergences.pop())
-        asked += 1
+        counted += 1
 
-    assert (asked, draft.rounds) == (rounds, words)
+    assert (counted, draft.rounds) == (rounds, words)

@@ -9,7 +9,7 @@ from parity.driver.job import run_plan
 from parity.driver.job_plan import plan_job
 from parity.driver.sandbox import SandboxSpec
 from parity.driver.settings import Options
-from parity.driver.trial import RunContext
+from parity.driver.trial_plan import RunContext
 from parity.formats.configuration import DatasetConfiguration, JobConfiguration
 from parity.operations.scenarios.scripted_sandbox import Script, ScriptedSandbox, ScriptedSandboxes
 from parity.operations.scenarios.virtual_time import run_virtually

@@ -13,7 +13,7 @@ from typing import IO, cast
 import pytest
 
 from parity.driver.places import TrialDirectory
-from parity.driver.rewards import read_rewards
+from parity.driver.reward_limits import read_rewards
 from parity.driver.sandboxes.process import Program
 from parity.driver.sandboxes.tar import pack, unpack, unpack_compressed, unpack_file
 from parity.driver.sandboxes.transfer import receive

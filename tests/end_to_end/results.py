@@ -64,15 +64,15 @@ def _tasks(trials: list[str], tasks: dict[str, str]) -> list[str]:
 
 def contents(job: Path) -> dict[str, dict[str, str]]:
     """Return the content of each file, by task and by the path in the trial's directory."""
-    found = {}
+    by_task = {}
     for result in job.glob("*/result.json"):
         directory = result.parent
-        found[json.loads(result.read_text())["task_name"]] = {
+        by_task[json.loads(result.read_text())["task_name"]] = {
             path.relative_to(directory).as_posix(): _content(path)
             for path in sorted(directory.rglob("*"))
             if path.is_file() and not (path.parent == directory and path.name in _OF_DRIVERS)
         }
-    return found
+    return by_task
 
 
 def _content(path: Path) -> str:

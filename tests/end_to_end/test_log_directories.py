@@ -32,12 +32,12 @@ def test_copied_log_directories_give_the_same_results_as_mounted(tmp_path: Path)
 
     jobs = {name: ways[name].run(tasks, tmp_path / "jobs") for name in _NAMES}
 
-    found = {
+    results = {
         name: {task: _comparable(task, files) for task, files in contents(job).items()} for name, job in jobs.items()
     }
-    expected = found.pop("harbor on docker")
+    expected = results.pop("harbor on docker")
     assert sorted(expected) == sorted(f"parity/{name}" for name in TASKS)
-    for name, actual in found.items():
+    for name, actual in results.items():
         assert actual == expected, name
         for trial in jobs[name].glob("*/result.json"):
             size = sum(path.stat().st_size for path in trial.parent.rglob("*") if path.is_file())

@@ -38,7 +38,7 @@ def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
     """
     operation = OPERATION_OF[rule].name
 
-    def made(answer: Answer) -> type[Fault]:
+    def fault_class(answer: Answer) -> type[Fault]:
         def answered(self: Fault, *case: Any) -> Any:
             return answer(super(fault, self), *case)
 
@@ -46,7 +46,7 @@ def breaks(rule: str, *, seen_by: str) -> Callable[[Answer], type[Fault]]:
         fault: type[Fault] = type(answer.__name__, (Fault,), {**members, operation: answered})
         return fault
 
-    return made
+    return fault_class
 
 
 def other_series() -> Series:

@@ -149,10 +149,10 @@ def test_end_of_the_context_deletes_all_sandboxes(dataset: Path, local: Sandboxe
     async def run() -> None:
         async with env:
             for number in range(3):
-                made = await env.sandbox_client.create(
+                sandbox = await env.sandbox_client.create(
                     SandboxRequest(f"s{number}", "debian", environment_vars={"PARITY_MARK": mark})
                 )
-                await env.sandbox_client.start_background_job(made.id, "sleep 60")
+                await env.sandbox_client.start_background_job(sandbox.id, "sleep 60")
 
     asyncio.run(run())
 

@@ -26,8 +26,8 @@ async def _plain(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any
 async def _for_verifiers(agent: str, dataset: Path, sandboxes: Sandboxes, **options: Any) -> dict[str, Any]:
     from tests.harbor_env.verifiers.rollouts import closing, make, roll_out
 
-    given = {"timeout_seconds": None, **options}
-    async with closing(make(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **given)) as env:
+    arguments = {"timeout_seconds": None, **options}
+    async with closing(make(agent, dataset, docker_image=IMAGE, sandboxes=sandboxes, **arguments)) as env:
         return (await roll_out(env))[0]
 
 
@@ -63,9 +63,9 @@ def test_fault_is_the_same_in_both_classes(
     assert [(state["reward"], _kind(state["error"]), state["fault"]) for state in states] == expected
 
 
-def _expected(given: Given, faults: str) -> tuple[float, str | None, str | None]:
-    error = given.fault.partition(":")[0] if given.fault and faults == "error" else None
-    return given.reward, given.infrastructure or error, given.fault
+def _expected(row: Given, faults: str) -> tuple[float, str | None, str | None]:
+    error = row.fault.partition(":")[0] if row.fault and faults == "error" else None
+    return row.reward, row.infrastructure or error, row.fault
 
 
 def _kind(error: Exception | None) -> str | None:

@@ -18,13 +18,13 @@ def test_subclass_gets_the_rewards_that_it_gets_in_verifiers(
     tmp_path: Path, local: Sandboxes, scoring: Scoring, shape: str
 ) -> None:
     """Subclasses in the manner of released environments get their rewards, as in `tests/harbor_env/verifiers`."""
-    made = SHAPES[shape]
-    made.write(tmp_path / "data")
-    env = made.subclass(HarborEnv)(made.run_command, tmp_path / "data", sandboxes=local, scoring=scoring)
+    example = SHAPES[shape]
+    example.write(tmp_path / "data")
+    env = example.subclass(HarborEnv)(example.run_command, tmp_path / "data", sandboxes=local, scoring=scoring)
 
     states = evaluated(env)["state"]
 
-    assert {state["task"]: state["reward"] for state in states} == made.rewards
+    assert {state["task"]: state["reward"] for state in states} == example.rewards
     assert [state["error"] for state in states] == [None] * len(states)
 
 

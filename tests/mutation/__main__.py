@@ -71,12 +71,12 @@ def mutate(module: str, deadline: float | None) -> Mutated | None:
             run([*_COSMIC_RAY, "exec", "config", "session"], timeout=deadline and max(0, deadline - time.monotonic()))
         dump = subprocess.check_output([*_COSMIC_RAY, "dump", "session"], cwd=directory, text=True)
     results = [result for _, result in map(json.loads, dump.splitlines())]
-    asked = [each for each in results if each and each["worker_outcome"] != "skipped"]
+    results_of_tests = [each for each in results if each and each["worker_outcome"] != "skipped"]
     return Mutated(
-        len(asked) + results.count(None),
-        len(asked),
-        sum(each["output"].endswith(f"{BY_A_TEST}\n") for each in asked if each["test_outcome"] == "killed"),
-        [change(each["diff"]) for each in asked if each["test_outcome"] != "killed"],
+        len(results_of_tests) + results.count(None),
+        len(results_of_tests),
+        sum(each["output"].endswith(f"{BY_A_TEST}\n") for each in results_of_tests if each["test_outcome"] == "killed"),
+        [change(each["diff"]) for each in results_of_tests if each["test_outcome"] != "killed"],
     )
 
 

@@ -22,18 +22,18 @@ def marked_environment(monkeypatch: pytest.MonkeyPatch) -> str:
 def processes_with(mark: str) -> list[str]:
     """Return the command lines of all other processes that have the mark and do not end in time."""
     deadline = monotonic() + _TIMEOUT
-    while (found := _found(mark)) and monotonic() < deadline:  # a killed process may take a moment to disappear
+    while (remaining := _processes(mark)) and monotonic() < deadline:  # a killed process may take a moment to disappear
         sleep(0.01)
-    return found
+    return remaining
 
 
-def _found(mark: str) -> list[str]:
+def _processes(mark: str) -> list[str]:
     variable = f"{_VARIABLE}={mark}".encode()
-    found = []
+    lines = []
     for directory in Path("/proc").glob("[0-9]*"):
         try:
             if directory.name != str(os.getpid()) and variable in (directory / "environ").read_bytes().split(b"\0"):
-                found.append((directory / "cmdline").read_bytes().replace(b"\0", b" ").decode())
+                lines.append((directory / "cmdline").read_bytes().replace(b"\0", b" ").decode())
         except OSError:  # the process has ended meanwhile, or belongs to another user
             continue
-    return found
+    return lines

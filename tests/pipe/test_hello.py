@@ -48,11 +48,11 @@ def test_kit_sends_the_first_hello(program: str) -> None:
     """The kit's hello states the protocol, the reference and the interpreter series."""
     runner = PipeRunner(starting(program, _GOOD), Series.PY314)
 
-    given = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
+    answers = [runner.answer("reason_code", (text,), 60) for text in ("reference", "interpreter")]
     runner.close()
 
     assert (runner.name, runner.version, runner.language) == ("starter 2", "2", None)
-    assert given == [Value("harbor==0.13.1"), Value("3.14")]
+    assert answers == [Value("harbor==0.13.1"), Value("3.14")]
 
 
 def test_program_without_a_valid_hello_is_refused(program: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -113,10 +113,10 @@ def _mistake(line: str | bytes) -> str | None:
 @pytest.mark.parametrize(("line", "mistake"), _ANSWERS, ids=[line[:70] for line, _ in _ANSWERS])
 def test_code_and_schema_accept_the_same_answers(line: str, mistake: str | None) -> None:
     """The schema accepts exactly the answers that the code accepts, and the code reports each mistake."""
-    found = _mistake(line)
+    reported = _mistake(line)
 
-    assert (found is None) == (mistake is None)
-    assert (mistake or "") in (found or "")
+    assert (reported is None) == (mistake is None)
+    assert (mistake or "") in (reported or "")
     assert accepts("answer", json.loads(line)) is (mistake is None)
 
 
@@ -158,12 +158,12 @@ def test_code_and_schema_accept_the_same_hellos(hello: object, mistake: str | No
     """The schema accepts exactly the hellos that the code accepts, and the code reports each mistake."""
     try:
         read_hello(json.dumps(hello).encode())
-        found = ""
+        reported = ""
     except ProtocolMistake as refused:
-        found = str(refused)
+        reported = str(refused)
 
-    assert bool(found) is (mistake is not None)
-    assert (mistake or "") in found
+    assert bool(reported) is (mistake is not None)
+    assert (mistake or "") in reported
     assert accepts("hello", hello) is (mistake is None)
 
 

@@ -200,7 +200,7 @@ RewardError: no file
 
 
 @pytest.mark.parametrize(
-    ("written", "shown"),
+    ("written", "reason"),
     [
         pytest.param(
             _NODE, "RewardError: no file | at Timeout.f [as _onTimeout] (file:///runner.mjs:2:22) | ", id="node"
@@ -214,7 +214,7 @@ RewardError: no file
         pytest.param("x" * 100_000, "x" * 500 + "…", id="long-line"),
     ],
 )
-def test_reason_names_the_error_of_the_program(written: str, shown: str) -> None:
+def test_reason_names_the_error_of_the_program(written: str, reason: str) -> None:
     """Of a program that crashed, the reason shows the line that names the error, above the lines of its stack."""
     runner = PipeRunner(shell(f"read greeting; read question; printf %s {shlex.quote(written)} >&2; exit 1"))
 
@@ -222,4 +222,4 @@ def test_reason_names_the_error_of_the_program(written: str, shown: str) -> None
     runner.close()
 
     assert isinstance(received, Crash)
-    assert received.reason.startswith(f"it ended with exit code 1; on standard error: {shown}")
+    assert received.reason.startswith(f"it ended with exit code 1; on standard error: {reason}")

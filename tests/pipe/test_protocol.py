@@ -22,7 +22,7 @@ _SHOWN = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _DOCUMENT = Path(parity.__file__).parent / "runners" / "pipe" / "PROTOCOL.md"
-_TRANSCRIPTS = {found["operation"]: found for found in _SHOWN.finditer(_DOCUMENT.read_text(encoding="utf-8"))}
+_TRANSCRIPTS = {match["operation"]: match for match in _SHOWN.finditer(_DOCUMENT.read_text(encoding="utf-8"))}
 
 
 @pytest.fixture(scope="module")

@@ -46,7 +46,7 @@ def _add_wheel(index: Path, name: str, version: str, needs: str = "tomli", code:
         wheel.writestr(f"{info}/RECORD", f"{name}/__init__.py,{record_hash(code.encode())},{len(code)}\n")
 
 
-def _made(cache: Path) -> list[str]:
+def _names(cache: Path) -> list[str]:
     """Return the names in the cache, except locks."""
     return sorted(path.name for path in cache.iterdir() if path.suffix != ".lock")
 
@@ -62,7 +62,7 @@ def test_environment_is_made_once(tmp_path: Path) -> None:
 
     assert again == python
     assert lines == [f"parity: installing harbor 0.13.1 for --reference, once, into {directory}"]
-    assert _made(cache) == [directory.name]
+    assert _names(cache) == [directory.name]
     code = "from importlib.metadata import version; print(version('harbor'))"
     assert subprocess.run([python, "-c", code], capture_output=True, text=True, check=True).stdout == "0.13.1\n"
 
@@ -108,11 +108,11 @@ print(environments.python_of("0.13.1", print))
 
     first = sorted(run.stdout.readline().split(maxsplit=2)[1] for run in runs if run.stdout)
     may_end.touch()
-    made = {run.communicate()[0] for run in runs}
+    outputs = {run.communicate()[0] for run in runs}
 
     assert [run.returncode for run in runs] == [0, 0, 0]
     assert first == ["installing", "waiting", "waiting"]
-    assert made == {f"{environments._directory_of('0.13.1') / 'bin' / 'python'}\n"}
+    assert outputs == {f"{environments._directory_of('0.13.1') / 'bin' / 'python'}\n"}
 
 
 @pytest.fixture
@@ -241,7 +241,7 @@ def test_release_whose_files_changed_is_refused(tmp_path: Path) -> None:
     assert str(caught.value) == (
         f"--reference 98.0: its files are not those of its first use; repair it with: rm {file}"
     )
-    assert _made(tmp_path / "cache") == [file.name]
+    assert _names(tmp_path / "cache") == [file.name]
 
 
 def test_damaged_environment_is_reported_with_the_remedy(run: Run) -> None:
@@ -271,4 +271,4 @@ def test_missing_network_is_reported_with_the_remedy(tmp_path: Path, run: Run) -
         "repair it with: trying again with a network; or compare with golden vectors alone: --reference golden",
         error,
     )
-    assert _made(tmp_path / "cache") == []
+    assert _names(tmp_path / "cache") == []

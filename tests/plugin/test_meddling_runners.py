@@ -106,8 +106,8 @@ def _take_ctrl_c() -> None:
 def test_ctrl_c_after_a_divergence_ends_the_run_and_shows_it(to_group: bool, tmp_path: Path) -> None:
     """Ctrl-C ends a run with pytest's code for it; what was found before is shown and recorded."""
     (tmp_path / "mine.py").write_text(_SLEEPS)
-    asked = ["-k", "read_reward or reason_code", "--case-timeout", "3600", "-s", "--report", "report.json"]
-    command = [sys.executable, "-m", "pytest", *_SUITE, *asked, "--runner", "mine:Mine"]
+    options = ["-k", "read_reward or reason_code", "--case-timeout", "3600", "-s", "--report", "report.json"]
+    command = [sys.executable, "-m", "pytest", *_SUITE, *options, "--runner", "mine:Mine"]
 
     with subprocess.Popen(
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": os.fspath(ROOT)}, start_new_session=True,

@@ -73,8 +73,8 @@ def test_identity_equals_the_installed_wheels(separate: SeparateReference) -> No
 
 def test_run_prints_the_same_as_with_the_installed_wheel(run: Run) -> None:
     """A run with a separate reference prints what one with the installed wheel prints, but for one option."""
-    asked = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # tests that shrink quickly
-    beside, separate = (run(*asked, *more) for more in ((), (f"--reference={sys.executable}",)))
+    options = (*_QUICK, "-k", "aggregate and (test_sizes or golden)", *_WRONG, "-v")  # tests that shrink quickly
+    beside, separate = (run(*options, *more) for more in ((), (f"--reference={sys.executable}",)))
 
     assert separate.returncode == beside.returncode == pytest.ExitCode.TESTS_FAILED
     assert f"--reference {PYTHON} --runner" in separate.stdout

@@ -19,8 +19,8 @@ from parity.plugin.profiles import PROFILES, scaled_settings
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
+from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
-from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence, DivergenceFound
 from parity.suite.run import comparisons
 from tests.outcomes import outcomes
@@ -55,21 +55,25 @@ class _Hangs(CleanRoom):
         return super().read_reward(directory)
 
 
-def _test(checker: Checker, count: int = 100) -> Callable[[], None]:
+def _test(checker: Checker, count: int = 100, drawn: list[str] | None = None) -> Callable[[], None]:
+    """Return a test that asks generated cases, and adds what it draws to a list."""
+
     @seed(1)
     @scaled_settings(count, PROFILES["default"])
     @given(st.text("012", min_size=1, max_size=40))
     def test(text: str) -> None:
+        if drawn is not None:
+            drawn.append(text)
         checker.check(READ_REWARD, [only_text(text.encode())])
 
     return test
 
 
-def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
+def _smallest_cases(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
     """Return the smallest case of each divergence that a test finds if no vector shows any, by kind of difference."""
     checker = Checker(CleanRoom(), runner, Clock(seconds), shown={"read_reward": {}})
     seed_draws(1)
-    with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)) as caught:
+    with pytest.raises((DivergenceFound, ExceptionGroup)) as caught, checker.running(), checker.clock.installed():
         _test(checker)()
     raised = caught.value.exceptions if isinstance(caught.value, ExceptionGroup) else [caught.value]
     divergences = [each.divergence for each in raised if isinstance(each, DivergenceFound)]
@@ -78,22 +82,22 @@ def _found(runner: CleanRoom, seconds: float = Clock.DEFAULT) -> dict[str, str]:
 
 def test_divergence_of_each_kind_is_shrunk_completely() -> None:
     """Both kinds that no vector shows are shrunk completely, and two runs with the same seed find the same."""
-    found = _found(_Runner())
+    smallest = _smallest_cases(_Runner())
 
-    assert found == {
+    assert smallest == {
         "other-value": "reward.txt: file b'000000'",
         "error-for-value": "reward.txt: file b'000002'",
     }
-    assert found == _found(_Runner())
+    assert smallest == _smallest_cases(_Runner())
 
 
 def test_runner_is_not_called_again_after_a_hang() -> None:
     """After a hang, the test does not call the runner again, and the case is reported as it was found."""
     runner = _Hangs()
 
-    found = _found(runner, 2.0)
+    smallest = _smallest_cases(runner, 2.0)
 
-    assert list(found) == ["no-answer"]
+    assert list(smallest) == ["no-answer"]
     assert runner.asked < 20
 
 
@@ -107,17 +111,33 @@ class _AddsOne(CleanRoom):
         return {key: value + 1 for key, value in (super().read_reward(directory) or {}).items()}
 
 
+class _HardToShrink(CleanRoom):
+    """A runner that is wrong, in three ways, where the digits have a certain sum. It counts its calls since then."""
+
+    asked = 0
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        text = (directory / "reward.txt").read_text()
+        remainder = sum(place * int(digit) for place, digit in enumerate(text)) % 31
+        self.asked += bool(self.asked) or remainder in (7, 11, 13)
+        match remainder:
+            case 7:
+                raise ValueError(text)
+            case 11:
+                return {"reward": 1e300}
+            case 13:
+                return {"reward": -1e300}
+        return super().read_reward(directory)
+
+
 _VECTORS = [each for each in read_vectors("read_reward") if not left_out(READ_REWARD, each.case)]
 
 
 def _counted(checker: Checker, count: int = 100) -> list[Divergence]:
     """Return the divergences that a test has counted, without raising any of them before its end."""
     seed_draws(1)
-    checker.begin_test()
-    with checker.clock.installed():
+    with pytest.raises(ExceptionGroup) as caught, checker.running(), checker.clock.installed():
         _test(checker, count)()
-    with pytest.raises(ExceptionGroup) as caught:
-        checker.end_test()
     return [each.divergence for each in caught.value.exceptions if isinstance(each, DivergenceFound)]
 
 
@@ -125,15 +145,15 @@ def test_divergence_that_a_vector_shows_is_counted() -> None:
     """Such divergences leave the number of cases as it is; the plainest is kept, and the test fails at its end."""
     checker = Checker(CleanRoom(), _Runner(), Clock(Clock.DEFAULT))
 
-    found = _counted(checker)
+    divergences = _counted(checker)
 
     counts = outcomes(checker.run, "read_reward")
-    assert {each.kind for each in found} == {"error-for-value"}
+    assert {each.kind for each in divergences} == {"error-for-value"}
     assert counts["drawn", "begun"] == comparisons(checker.run.counts) == 100
     assert {source for source, _ in counts} == {"drawn"}  # the vectors' own test counts them
     assert counts["drawn", "shown"] > 30
-    assert all(checker.shown["read_reward"][each.look] == each.like for each in found)
-    assert min(len(each.described) for each in found) < len("reward.txt: file b'000000000000'")
+    assert all(checker.shown["read_reward"][each.look] == each.like for each in divergences)
+    assert min(len(each.described) for each in divergences) < len("reward.txt: file b'000000000000'")
 
 
 def test_vectors_are_asked_once() -> None:
@@ -144,11 +164,11 @@ def test_vectors_are_asked_once() -> None:
         with suppress(DivergenceFound):
             asked.check(READ_REWARD, [only_text(b"1")])
         calls = asked.runner.asked  # type: ignore[attr-defined]
-        taken = [*asked.take_answers(READ_REWARD, _VECTORS)]
+        answers = [*asked.take_answers(READ_REWARD, _VECTORS)]
         expected = [*alone.take_answers(READ_REWARD, _VECTORS)]
 
     assert asked.runner.asked == calls  # type: ignore[attr-defined]
-    assert list(map(type, taken)) == list(map(type, expected))
+    assert list(map(type, answers)) == list(map(type, expected))
 
 
 def test_first_divergence_of_a_general_rule_is_shrunk() -> None:
@@ -165,15 +185,18 @@ def test_first_divergence_of_a_general_rule_is_shrunk() -> None:
     assert divergence.described == "reward.txt: file b'0'"
 
 
-def test_runner_that_is_wrong_everywhere_is_asked_a_limited_number_of_cases() -> None:
-    """After its first divergence that is shrunk, a test asks at most two hundred cases."""
-    checker = Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT), shown={"read_reward": {}})
+def test_generated_test_asks_a_limited_number_of_cases_after_its_first_divergence() -> None:
+    """It asks a hundred cases or fewer, and then draws no further ones."""
+    runner = _HardToShrink()
+    checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT), shown={"read_reward": {}})
+    drawn: list[str] = []
 
     seed_draws(1)
-    with checker.clock.installed(), pytest.raises((DivergenceFound, ExceptionGroup)):
-        _test(checker, 2000)()
+    with pytest.raises(ExceptionGroup), checker.running(), checker.clock.installed():
+        _test(checker, 2000, drawn)()
 
-    assert comparisons(checker.run.counts) <= 250
+    assert 90 < runner.asked <= 101
+    assert len(drawn) == outcomes(checker.run, "read_reward")["drawn", "begun"] + 1
 
 
 def test_interrupted_vectors_lose_no_divergence(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,7 +63,7 @@ class Block:
                 (home / name).write_text(text, encoding="utf-8")
             loosely = "$ pytest" in self.shown and running_series() is not OFFICIAL
             commands = _COMMAND.finditer(self.shown)
-            return "".join(_renewed(home, found["command"], found["output"], loosely) for found in commands)
+            return "".join(_renewed(home, match["command"], match["output"], loosely) for match in commands)
 
     def __str__(self) -> str:
         return f"{self.document.relative_to(ROOT)}: {self.shown.partition('\n')[0].removeprefix('$ ')}"
@@ -72,23 +72,23 @@ class Block:
 def documents() -> list[Path]:
     """Return every Markdown document in the checkout, except the instructions of tasks."""
     tops = [each for each in ROOT.iterdir() if not each.name.startswith(".")]
-    found = [path for top in tops for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
-    return sorted(path for path in found if path.name != "instruction.md")
+    paths = [path for top in tops for path in ([top] if top.suffix == ".md" else top.rglob("*.md"))]
+    return sorted(path for path in paths if path.name != "instruction.md")
 
 
 def blocks(document: Path) -> Iterator[Block]:
     """Yield the blocks of commands in a document, in order."""
     text = document.read_text(encoding="utf-8")
     files = tuple(_FILE.findall(text))
-    for found in _BLOCK.finditer(text):
-        yield Block(document, tuple(found["words"].split()), found["shown"], files)
+    for match in _BLOCK.finditer(text):
+        yield Block(document, tuple(match["words"].split()), match["shown"], files)
 
 
 def renew(document: Path) -> None:
     """Renew the output of the commands in a document."""
-    made = iter([block.run() for block in blocks(document)])
+    renewed = iter([block.run() for block in blocks(document)])
     text = document.read_text(encoding="utf-8")
-    document.write_text(_BLOCK.sub(lambda found: found["head"] + next(made), text), encoding="utf-8")
+    document.write_text(_BLOCK.sub(lambda match: match["head"] + next(renewed), text), encoding="utf-8")
 
 
 def _renewed(home: Path, command: str, shown: str, loosely: bool) -> str:

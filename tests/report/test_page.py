@@ -87,31 +87,31 @@ def test_worst_harm_comes_first() -> None:
 
 def test_case_is_shown_with_both_answers() -> None:
     """A broken rule is shown with its case, the expected and the actual answer, the bits, and the replay command."""
-    shown = _text(report("mine", "diverges"))
+    text = _text(report("mine", "diverges"))
 
     assert (
         "case mean of [{'reward': 0.1}, None] expected (harbor) {'mean': 0.6} actual {'mean': 0.6000000000000001} "
         "difference another number at ['mean'], 1 ULP apart; bits 3fe3333333333333, not 3fe3333333333334 "
         "replay pytest parity/ --replay .parity/aggregate-0123456789ab.json"
-    ) in shown
-    assert "Declared divergences" not in shown
+    ) in text
+    assert "Declared divergences" not in text
 
 
 def test_declared_divergences_are_shown_with_their_reasons() -> None:
     """Declared divergences are not listed as broken rules, and are shown with their class and reason."""
-    shown = _text(report("mine", "declared"))
+    text = _text(report("mine", "declared"))
 
-    _, broken, declared = re.split("Broken rules|Declared divergences", shown)
+    _, broken, declared = re.split("Broken rules|Declared divergences", text)
     assert broken.strip() == "None."
     assert "declared to-fix: adds one by one" in declared
 
 
 def test_report_of_golden_vectors_alone_conforms_to_nothing() -> None:
     """A run of golden vectors alone shows no conformance: the page states what was compared, and what would decide."""
-    shown = _text(replace(report("mine"), settings=replace(SETTINGS, golden_only=True)))
+    text = _text(replace(report("mine"), settings=replace(SETTINGS, golden_only=True)))
 
-    assert "mine agrees with 112 recorded answers of harbor 0.13.1; the wheel and generated cases decide." in shown
-    assert "conforms to undecided: the wheel was not asked" in shown
+    assert "mine agrees with 112 recorded answers of harbor 0.13.1; the wheel and generated cases decide." in text
+    assert "conforms to undecided: the wheel was not asked" in text
 
 
 def test_report_of_a_whole_run_lists_its_classes() -> None:
@@ -124,15 +124,15 @@ def test_report_of_a_whole_run_lists_its_classes() -> None:
     )
 
 
-def test_what_no_runner_answered_is_one_line() -> None:
+def test_operations_without_an_answer_are_one_line() -> None:
     """Operations that were answered in no run are one line, and not a row each."""
     mine = report("mine")
     idle = (*mine.operations, operation("pass_at_k", "not claimed"), operation("outcome", "not asked"))
 
-    shown = _text(replace(mine, operations=idle), report("other"))
+    text = _text(replace(mine, operations=idle), report("other"))
     beside = _text(replace(mine, operations=idle), replace(report("other"), operations=(operation("outcome"),)))
 
-    assert "Not claimed, or not asked: pass_at_k, outcome." in shown
+    assert "Not claimed, or not asked: pass_at_k, outcome." in text
     assert "Not claimed, or not asked: pass_at_k. " in beside
     assert "outcome · not asked ✓ agrees" in beside
 
@@ -156,13 +156,13 @@ def test_report_is_shown_with_its_age(started_at: str, expected: str) -> None:
 def test_reward_files_are_shown_as_bash_commands() -> None:
     """A case of `read_reward` is shown with the commands that make its files, unless the report leaves out the case."""
     case = READ_REWARD.encode(only_text(b"1 % 'point'\n"))
-    found = replace(divergence(), operation="read_reward", case=case, declared=DeclaredReason("by-design", "we do"))
+    record = replace(divergence(), operation="read_reward", case=case, declared=DeclaredReason("by-design", "we do"))
 
-    shown = page_of([report(divergences=(found,))], _NOW)
-    left_out = page_of([report(divergences=(replace(found, case=None),))], _NOW)
+    page = page_of([report(divergences=(record,))], _NOW)
+    left_out = page_of([report(divergences=(replace(record, case=None),))], _NOW)
 
     written = r"printf &#39;1 %% \047point\047\012&#39; &gt; verifier/reward.txt"
-    assert f"<pre>\nmkdir verifier\n{written}\n</pre>" in shown
+    assert f"<pre>\nmkdir verifier\n{written}\n</pre>" in page
     assert "<pre>" not in left_out
 
 
@@ -170,12 +170,12 @@ def test_long_case_is_shortened() -> None:
     """A long case has a few lines, with what differs of both answers, and no commands that make its files."""
     texts = ["1" * 3000 + "x", "1" * 3000 + "y"]
     case = READ_REWARD.encode(only_text(b"12345" * 500))
-    found = replace(
+    record = replace(
         divergence(), operation="read_reward", case=case, case_text="2" * 3000, reference=texts[0], runner=texts[1]
     )
 
-    shown = page_of([report(verdict="diverges", divergences=(found,))], _NOW)
+    page = page_of([report(verdict="diverges", divergences=(record,))], _NOW)
 
-    assert all(f"1{end}</code>" in shown for end in "xy")
-    assert max(map(len, shown.splitlines())) < 1000
-    assert "<pre>" not in shown
+    assert all(f"1{end}</code>" in page for end in "xy")
+    assert max(map(len, page.splitlines())) < 1000
+    assert "<pre>" not in page

@@ -13,9 +13,9 @@ from tests.report.samples import HOSTILE, SETTINGS, counts, edited, report, rule
 
 def test_markdown_has_a_row_for_each_runner() -> None:
     """The Markdown has a row for each runner, then broken rules and reasons. Special characters are escaped."""
-    shown = as_markdown([report("my_runner|1", "diverges"), report("other", "declared"), report("third")])
+    markdown = as_markdown([report("my_runner|1", "diverges"), report("other", "declared"), report("third")])
 
-    assert shown == (
+    assert markdown == (
         "| runner | version | language | reference | verdict | declared | conforms to | asked | kit |\n"
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
         r"| my\_runner\|1 | 1.4 | Go | harbor 0.13.1 | diverges: 1 rule differs in last bits only |  | files "
@@ -42,12 +42,12 @@ def test_column_without_any_content_is_left_out() -> None:
 
 def test_declared_rule_without_a_case_is_listed() -> None:
     """A declared rule whose case the record lacks is listed, too."""
-    shown = as_markdown([replace(report("mine", "declared"), divergences=())])
+    markdown = as_markdown([replace(report("mine", "declared"), divergences=())])
 
-    assert "\n- mine, declared, but the record has no case of it: summation/compensated\n" in shown
+    assert "\n- mine, declared, but the record has no case of it: summation/compensated\n" in markdown
 
 
-def test_what_was_not_tested_is_one_line() -> None:
+def test_untested_operations_are_one_line() -> None:
     """What is not claimed is one line, and so is what was not asked; in Markdown, runners share a line."""
     first, second, third = report().rules
     partial = replace(
@@ -68,9 +68,9 @@ def test_operation_whose_answers_have_a_wrong_shape_was_asked() -> None:
     plain = report()
     first, *others = plain.operations
     operations = (replace(first, verdict=WRONG_SHAPE), *others)
-    shown = as_text(replace(plain, operations=operations, rules=(replace(plain.rules[0], verdict="not-asked"),)))
+    text = as_text(replace(plain, operations=operations, rules=(replace(plain.rules[0], verdict="not-asked"),)))
 
-    assert "not asked:" not in shown
+    assert "not asked:" not in text
 
 
 def _of(name: str, spec: str, started_at: str, harbor: str = "0.13.1") -> Report:
@@ -120,7 +120,7 @@ def _with_a_part(plain: Report) -> Report:
         ),
     ],
 )
-def test_conformance_is_about_what_was_asked(change: Callable[[Report], Report], expected: str) -> None:
+def test_conformance_is_decided_by_whole_runs(change: Callable[[Report], Report], expected: str) -> None:
     """Conformance is decided by whole runs against the wheel; any other run names what was asked."""
     assert conformance_of(change(report())) == expected
 
@@ -130,15 +130,15 @@ def test_worst_rules_come_first() -> None:
     milder = rule("aggregate/mild", "aggregate", "diverges")
     worse = replace(rule("aggregate/worse", "aggregate", "declared"), harm="pays-out")
 
-    shown = as_text(replace(report(), rules=(milder, worse)))
+    text = as_text(replace(report(), rules=(milder, worse)))
 
-    assert shown.startswith("aggregate/worse  ≈ pays out\naggregate/mild   ✗ last bits\n")
+    assert text.startswith("aggregate/worse  ≈ pays out\naggregate/mild   ✗ last bits\n")
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_any_string_is_shown_in_printable_characters(text: str) -> None:
     """A report with any text is shown in printable characters."""
-    shown = as_text(edited(text)) + as_markdown([edited(text), report()])
+    output = as_text(edited(text)) + as_markdown([edited(text), report()])
 
-    assert all(line.isprintable() for line in shown.split("\n"))
-    shown.encode()
+    assert all(line.isprintable() for line in output.split("\n"))
+    output.encode()

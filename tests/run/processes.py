@@ -11,7 +11,7 @@ _TIMEOUT = 120
 
 def marked_processes(mark: str) -> list[str]:
     """Return the command lines of running processes with the mark in their command line or environment."""
-    found = []
+    processes = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
             line = (process / "cmdline").read_bytes()
@@ -19,8 +19,8 @@ def marked_processes(mark: str) -> list[str]:
         except OSError:
             continue
         if mark.encode() in line + environment and not _is_dead(process):
-            found.append(line.replace(b"\0", b" ").decode(errors="replace"))
-    return found
+            processes.append(line.replace(b"\0", b" ").decode(errors="replace"))
+    return processes
 
 
 def _is_dead(process: Path) -> bool:

@@ -68,8 +68,8 @@ class Host:
             yield f"the output has {codes} and {len(output)} characters: {output[:200]!a}"
         yield from (f"{path} is left" for path in self.temporary.iterdir())
         yield from (f"{line} still runs" for line in left_running(self.mark, docker=False))
-        found = subprocess.run(["grep", "-rlaF", self.secret, "jobs"], capture_output=True, text=True, check=False)
-        yield from (f"{path} has the secret" for path in found.stdout.splitlines())
+        matches = subprocess.run(["grep", "-rlaF", self.secret, "jobs"], capture_output=True, text=True, check=False)
+        yield from (f"{path} has the secret" for path in matches.stdout.splitlines())
         yield from _odd_files(Path("jobs"))
 
 
@@ -121,7 +121,7 @@ def test_hostile_tasks_gain_nothing(kind: str, host: Host, capfd: pytest.Capture
 
     results = {path.name.partition("__")[0]: _result(path) for path in Path("jobs/j").glob("*__*")}
     gained = {each.name: results.get(each.name[:32]) for each in ATTACKS if each.gives != (ANY,)}
-    assert {name: got for name, got in gained.items() if got not in _gives(name)} == {}
+    assert {name: rewards for name, rewards in gained.items() if rewards not in _gives(name)} == {}
     assert ran.code == 1
     assert list(host.harm(_printed(ran))) == []
 

@@ -53,7 +53,7 @@ def test_agent_process_that_cannot_be_ended_is_an_error(
     here: Path, parity_run: ParityRun, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the agent's processes cannot be ended, the trial has an error, and the tests do not run."""
-    monkeypatch.setattr("parity.driver.commands.end_others", lambda kept: "exit 1")
+    monkeypatch.setattr("parity.driver.shell_commands.end_others", lambda kept: "exit 1")
     task = write_task(here / "task", tests=reward(1))
 
     parity_run(task, "--end-processes", "--job-name", "j", "-q")

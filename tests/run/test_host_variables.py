@@ -112,11 +112,11 @@ def test_user_at_a_terminal_is_asked_for_permission(dataset: Path, answer: str, 
     ran = subprocess.run([sys.executable, "-c", _PROGRAM], stdin=theirs, stderr=theirs, stdout=subprocess.DEVNULL)
 
     os.close(theirs)
-    shown = os.read(ours, 1 << 16).decode()
+    output = os.read(ours, 1 << 16).decode()
     os.close(ours)
     assert ran.returncode == code
-    assert "SECRET: used by environment.env of data/two" in shown
-    assert "Give tasks these variables of this host? (y/N): " in shown
+    assert "SECRET: used by environment.env of data/two" in output
+    assert "Give tasks these variables of this host? (y/N): " in output
 
 
 @pytest.mark.parametrize("table", ["verifier.env", "solution.env"])

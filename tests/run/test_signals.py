@@ -135,11 +135,11 @@ def test_terminal_shows_running_trials_and_is_restored(dataset: Path) -> None:
     )
 
     os.close(theirs)
-    shown = os.read(ours, 1 << 16).decode()
+    output = os.read(ours, 1 << 16).decode()
     os.close(ours)
     assert ran.returncode == 0
-    assert "2/2" in shown
-    assert shown.rfind("\x1b[?25h") > shown.rfind("\x1b[?25l")
+    assert "2/2" in output
+    assert output.rfind("\x1b[?25h") > output.rfind("\x1b[?25l")
 
 
 _INTERRUPTIBLE = """\

@@ -19,8 +19,8 @@ from parity.reference import Reference, open_reference
 from parity.reference.wheel import Wheel
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
+from parity.suite.attribution import Comparer
 from parity.suite.checker import Checker
-from parity.suite.comparer import Comparer
 from parity.suite.divergence import exception_class
 from parity.suite.findings import Recorder
 from parity.suite.replay import read_replay
@@ -79,20 +79,20 @@ def judge(pair: Pair) -> Judged:
     operation = pair.operation
     checker = Checker(_reference(operation.name), CleanRoom(), Clock(_SECONDS))
     drawn = _drawn(operation.name)
-    asked = 0
+    number_of_vectors = 0
     with TemporaryDirectory() as directory, sabotaged(pair.function), checker.clock.installed():
         try:
             findings: list[SuiteFinding] = []
-            for found in _of_vectors(checker, pair):
-                asked += 1
-                findings += found
+            for new in _of_vectors(checker, pair):
+                number_of_vectors += 1
+                findings += new
             findings += _of_drawn(checker, operation, drawn)
             _report(checker, findings, Path(directory))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
-            return Judged(asked, 0, "".join(format_exception(error)))
-    return Judged(asked, len(checker.run.worst))
+            return Judged(number_of_vectors, 0, "".join(format_exception(error)))
+    return Judged(number_of_vectors, len(checker.run.worst))
 
 
 def _of_vectors(checker: Checker, pair: Pair) -> Iterator[list[SuiteFinding]]:
@@ -102,9 +102,9 @@ def _of_vectors(checker: Checker, pair: Pair) -> Iterator[list[SuiteFinding]]:
         recorded = vector.answer(running_series())
         assert recorded
         assert not isinstance(answer, str)
-        found = judge_vectors(operation, checker, [AnsweredVector(vector, recorded, answer)])
-        yield found
-        if found:
+        findings = judge_vectors(operation, checker, [AnsweredVector(vector, recorded, answer)])
+        yield findings
+        if findings:
             live = checker.ask_reference(operation, vector.case)
             if not isinstance(live, NotClaimed) and operation.compare(vector.case, recorded, live):
                 raise AssertionError(f"the reference answers {vector.id} otherwise: {live}")

@@ -29,8 +29,8 @@ def unavailable(name: str) -> str | None:
         return str(error)
     if name == "docker":
         # The image is not pulled, because tests must not need a network.
-        found = subprocess.run(["docker", "image", "inspect", IMAGE], capture_output=True, check=False)
-        if found.returncode:
+        inspected = subprocess.run(["docker", "image", "inspect", IMAGE], capture_output=True, check=False)
+        if inspected.returncode:
             return f"the engine has no image {IMAGE}: docker pull it, or name another in PARITY_DOCKER_IMAGE"
     return None
 
@@ -90,13 +90,13 @@ def marker() -> str:
 
 def processes(mark: str) -> int:
     """Return the number of processes on the host whose command line has the marker."""
-    found = 0
+    number = 0
     for directory in Path("/proc").glob("[0-9]*"):
         try:
-            found += mark.encode() in (directory / "cmdline").read_bytes().split(b"\0")
+            number += mark.encode() in (directory / "cmdline").read_bytes().split(b"\0")
         except OSError:
             continue
-    return found
+    return number
 
 
 _RUN = """

@@ -2,8 +2,8 @@
 
 import pytest
 
-from parity.driver.commands import LIST_PROCESSES, end_others
 from parity.driver.sandbox import Sandbox
+from parity.driver.shell_commands import LIST_PROCESSES, end_others
 from tests.sandboxes.kinds import Kind
 
 _BEATS = "open('/tmp/beat', 'w').write(str(time.monotonic()))"

@@ -130,8 +130,8 @@ def test_files_may_change_while_they_are_transferred(local: Kind, tmp_path: Path
 
     local.run(run)
 
-    found = {path.name for path in tmp_path.rglob("*") if path.is_file()}
-    assert found <= {"grows", "shrinks", "file"}
+    names = {path.name for path in tmp_path.rglob("*") if path.is_file()}
+    assert names <= {"grows", "shrinks", "file"}
 
 
 @pytest.mark.parametrize(

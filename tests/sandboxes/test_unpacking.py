@@ -289,8 +289,8 @@ def test_archives_of_tar_are_unpacked(target: Path, tmp_path: Path, tar_format: 
         (deep / ("n" * 150)).write_text("2")
         (source / "link").symlink_to("l" * 150)
 
-    made = subprocess.run(["tar", "-C", source, f"--format={tar_format}", "-c", "."], capture_output=True, check=True)
-    left_out = unpack(io.BytesIO(made.stdout), target)
+    packed = subprocess.run(["tar", "-C", source, f"--format={tar_format}", "-c", "."], capture_output=True, check=True)
+    left_out = unpack(io.BytesIO(packed.stdout), target)
 
     assert left_out == []
     assert _paths(target) == _paths(source)

@@ -79,13 +79,13 @@ def test_tasks_that_differ_are_listed(job: Path, other: Path, capsys: pytest.Cap
 
     code, lines = _diff(capsys, job, other)
 
-    found = [line for line in lines if line.startswith(("task", "chance"))]
+    task_lines = [line for line in lines if line.startswith(("task", "chance"))]
     assert code == 1
-    assert len(found) == 4
-    assert found[0].startswith("task  alone: a reward 0.1, reward 0.43333333333333335; b reward ")
-    assert found[1].startswith("task  one: a ")
-    assert found[2].startswith("chance  scripted__adhoc: reward: b - a is 0.")
-    assert found[2].endswith(" over 1 task, p = 1 (paired; exact sign-flip permutation)")
+    assert len(task_lines) == 4
+    assert task_lines[0].startswith("task  alone: a reward 0.1, reward 0.43333333333333335; b reward ")
+    assert task_lines[1].startswith("task  one: a ")
+    assert task_lines[2].startswith("chance  scripted__adhoc: reward: b - a is 0.")
+    assert task_lines[2].endswith(" over 1 task, p = 1 (paired; exact sign-flip permutation)")
 
 
 def test_error_in_a_step_is_a_difference(job: Path, other: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -55,8 +55,8 @@ def _reverse(document: dict[str, Any]) -> None:
 def _reorder(document: dict[str, Any], listed: list[str]) -> None:
     """Use an order of the trials that is neither the planned order nor the directory's, and set its cost."""
     names = document["stats"]["evals"]["scripted__adhoc"]["reward_stats"]["reward"]["1"]
-    known = (tuple(names), tuple(name for name in listed if name in names))
-    names[:] = next(order for order in permutations(names) if order not in known)
+    used_orders = (tuple(names), tuple(name for name in listed if name in names))
+    names[:] = next(order for order in permutations(names) if order not in used_orders)
     document["stats"]["cost_usd"] = reduce(add, (_COSTS[int(name.partition("__")[0][-1])] for name in names))
 
 

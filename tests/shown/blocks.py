@@ -38,11 +38,11 @@ def shown_rules(runner: Any, operations: Sequence[str]) -> list[str]:
         for name in (each for each in operations if claims(runner, each)):
             error = None
             try:
-                check_vectors(OPERATIONS[name], checker, running_series())
+                with checker.running():
+                    check_vectors(OPERATIONS[name], checker, running_series())
             except ExceptionGroup as found:
                 error = found
             Recorder(checker, Path(directory), str, repeats=False).record(error)
-            checker.begin_test()
     heads = (head for head, *_ in blocks(checker.run, checker.runner.name, verbose=True))
     return [head.split(": ")[1] for head in heads if head.startswith("DIVERGENCE")]
 

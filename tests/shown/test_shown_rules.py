@@ -69,12 +69,12 @@ def test_vector_whose_rule_such_a_difference_cannot_break_is_shown_under_another
     """One ULP in an estimate is not shown under the rule on the set of k; that rule keeps the count."""
     checker = _against_vectors(OneUlpMore())
 
-    found = [each for each in _findings(checker, PASS_AT_K) if "/multiples-of-five/" in str(each.divergence.vector)]
+    findings = [each for each in _findings(checker, PASS_AT_K) if "/multiples-of-five/" in str(each.divergence.vector)]
 
     counts = _counts_of("pass-at-k/multiples-of-five", checker)
-    assert {each.divergence.rule.slug for each in found} == {"pass-at-k/multiples-of-five"}
-    assert {each.divergence.shown.slug for each in found} <= {"pass-at-k/estimator", "pass-at-k/mean-over-tasks"}
-    assert (total(counts, *DIVERGED), total(counts, "displayed")) == (len(found), 0)
+    assert {each.divergence.rule.slug for each in findings} == {"pass-at-k/multiples-of-five"}
+    assert {each.divergence.shown.slug for each in findings} <= {"pass-at-k/estimator", "pass-at-k/mean-over-tasks"}
+    assert (total(counts, *DIVERGED), total(counts, "displayed")) == (len(findings), 0)
 
 
 def test_one_ulp_is_shown_as_a_wrong_estimate() -> None:
@@ -175,8 +175,6 @@ def _draw(checker: Checker) -> None:
         for case in _CASES:
             with suppress(DivergenceFound):
                 checker.check(READ_REWARD, [case])
-        with suppress(ExceptionGroup):
-            checker.end_test()
 
 
 def _ask_golden(checker: Checker) -> None:
@@ -184,35 +182,35 @@ def _ask_golden(checker: Checker) -> None:
         check_vectors(READ_REWARD, checker, running_series())
 
 
-def _found(directory: Path, *tests: Callable[[Checker], None], apart: bool = False) -> Found:
+def _findings_of(directory: Path, *tests: Callable[[Checker], None], apart: bool = False) -> Found:
     """Return what tests find that run in this order, each in its own process if apart."""
-    known = Checker(CleanRoom(), _StringsAreOneMore(), Clock(Clock.DEFAULT), verifies_goldens=False)
-    checkers = [known]
+    first = Checker(CleanRoom(), _StringsAreOneMore(), Clock(Clock.DEFAULT), verifies_goldens=False)
+    checkers = [first]
     for test in tests:
         if apart and test is not tests[0]:
             checkers.append(Checker(CleanRoom(), _StringsAreOneMore(), Clock(Clock.DEFAULT), verifies_goldens=False))
-        checkers[-1].begin_test(test.__name__)
-        test(checkers[-1])
+        with suppress(ExceptionGroup), checkers[-1].running(test.__name__):
+            test(checkers[-1])
         Recorder(checkers[-1], directory, str).record(None)
     return reduce(or_, (each.run for each in checkers))
 
 
-def _drawn(found: Found) -> Counts:
-    return Counter({question: count for question, count in found.counts.items() if question.source == "drawn"})
+def _drawn(run: Found) -> Counts:
+    return Counter({question: count for question, count in run.counts.items() if question.source == "drawn"})
 
 
 def test_order_of_tests_does_not_matter(tmp_path: Path) -> None:
     """Vectors first, generated cases first, or each in a process of its own: counts and reported cases are the same."""
-    golden_first = _found(tmp_path, _ask_golden, _draw)
+    golden_first = _findings_of(tmp_path, _ask_golden, _draw)
 
-    assert golden_first == _found(tmp_path, _draw, _ask_golden)
-    assert golden_first == _found(tmp_path, _draw, _ask_golden, apart=True)
+    assert golden_first == _findings_of(tmp_path, _draw, _ask_golden)
+    assert golden_first == _findings_of(tmp_path, _draw, _ask_golden, apart=True)
     assert total(_drawn(golden_first), *DIVERGED) == 3
 
 
 def test_deselected_vectors_change_no_generated_case(tmp_path: Path) -> None:
     """Without the test of the vectors, the same generated cases are reported, with the same vectors."""
-    both, alone = _found(tmp_path, _ask_golden, _draw), _found(tmp_path, _draw)
+    both, alone = _findings_of(tmp_path, _ask_golden, _draw), _findings_of(tmp_path, _draw)
 
     assert _drawn(both) == _drawn(alone) == alone.counts
     assert [bool(each.like) for each in alone.divergences] == [True, True]
@@ -271,12 +269,12 @@ def test_vectors_are_not_left_out_after_a_hang_on_a_fifo() -> None:
     checker = Checker(GoldenOnly(), Hangs(), Clock(5.0), verifies_goldens=False)
     vectors = [each for each in read_vectors("read_reward") if "fifo" in (each.case.json.kind, each.case.text.kind)]
 
-    found = _findings(checker, READ_REWARD)
+    findings = _findings(checker, READ_REWARD)
 
     assert total(_counts_of("reward-file/fifo-is-empty", checker), "hung") == 1
     assert total(checker.run.counts, "hung") == 1
     assert total(checker.run.counts, "left-out") == len(vectors) - 1
-    assert [each.divergence.rule.slug for each in found] == ["reward-file/fifo-is-empty"]
+    assert [each.divergence.rule.slug for each in findings] == ["reward-file/fifo-is-empty"]
 
 
 def test_generated_cases_are_asked_after_a_hang_on_a_fifo() -> None:

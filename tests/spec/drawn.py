@@ -59,21 +59,21 @@ def _drawn_of(operation: Operation[Any]) -> set[str]:
     return drawn.rules
 
 
-def draw(operation: Operation[Any], asked: Asked) -> None:
+def draw(operation: Operation[Any], checker: Asked) -> None:
     """Generate up to 2,000 cases of an operation, until no further one is needed."""
     for count in _CASES:
         tests = _tests_of(operation)
         total = sum(getattr(test, "default_cases", 0) for test in tests)
         profile = Profile("default", count / max(1, total))
         for test in tests:
-            _run(test, profile, asked)
+            _run(test, profile, checker)
 
 
-def _run(test: Callable[..., Any], profile: Profile, asked: Asked) -> None:
+def _run(test: Callable[..., Any], profile: Profile, checker: Asked) -> None:
     if hasattr(test, "default_cases"):
         prepare(test, profile)
         seed_test(test, FIXED_SEED)
-    fixtures = {"checker": asked, "profile": profile}
+    fixtures = {"checker": checker, "profile": profile}
     with suppress(SkipTest):
         test(**{name: fixtures[name] for name in inspect.signature(test).parameters})
 

@@ -70,7 +70,7 @@ def _evidence(slug: str, *, drawn: bool) -> Evidence:
         releases=read_releases().get(slug),
         vectors=tuple(vector.id for vector in read_vectors(operation) if vector.rule == slug),
         drawn=drawn,
-        clean_room=tuple(map(str, implementations()[slug])),
+        clean_room=tuple(map(str, implementations().get(slug, []))),
         faulty_runners=(*faults, *variants),
     )
 

@@ -36,11 +36,11 @@ class Place:
 @cache
 def implementations() -> dict[str, list[Place]]:
     """Return, for each slug, the places in the clean room that implement the rule, each place once."""
-    found: dict[str, dict[Place, None]] = {}
+    places: dict[str, dict[Place, None]] = {}
     for path in _modules():
         for slug, place in _named_in(path):
-            found.setdefault(slug, {})[place] = None
-    return {slug: list(places) for slug, places in found.items()}
+            places.setdefault(slug, {})[place] = None
+    return {slug: list(each) for slug, each in places.items()}
 
 
 def _modules() -> Iterator[Path]:

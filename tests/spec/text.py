@@ -18,7 +18,7 @@ _MODULES = re.compile(r"^(?:harbor|builtins|pathlib)\.(?:[a-z0-9_]+\.)*")
 
 def outlined() -> list[str]:
     """Return the slugs in `outline.txt`, in order."""
-    return [found[1] for line in _outline() if (found := _RULE.fullmatch(line))]
+    return [match[1] for line in _outline() if (match := _RULE.fullmatch(line))]
 
 
 def spec_text() -> str:
@@ -28,8 +28,8 @@ def spec_text() -> str:
     rules = traceability(known_drawn()).rules
     lines = []
     for line in _outline():
-        if found := _RULE.fullmatch(line):
-            lines += [_rule(found[1], rules[found[1]]), *_errata(found[1])]
+        if match := _RULE.fullmatch(line):
+            lines += [_rule(match[1], rules[match[1]]), *_errata(match[1])]
         else:
             lines.append(re.sub(r"\{\w+\}", lambda word: named.get(word[0], word[0]), line))
     return "".join(f"{line}\n" for line in lines)

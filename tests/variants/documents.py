@@ -263,7 +263,7 @@ _TEXTS: dict[str, Callable[[str], str]] = {
     "LeadingPoint": lambda text: re.sub(r":\s*\.", ": 0.", text),
     "TrailingPoint": lambda text: re.sub(r"(\d)\.(\s*[,}])", r"\1.0\2", text),
     "LeadingZeros": lambda text: re.sub(r":\s*0+(\d)", r": \1", text),
-    "Hexadecimal": lambda text: re.sub(r":\s*(0x[0-9a-fA-F]+)", lambda found: f": {int(found[1], 16)}", text),
+    "Hexadecimal": lambda text: re.sub(r":\s*(0x[0-9a-fA-F]+)", lambda match: f": {int(match[1], 16)}", text),
     "LowercaseNan": lambda text: re.sub(r":\s*nan\b", ": NaN", text),
     "PythonNames": lambda text: text.replace("True", "true").replace("False", "false").replace("None", "null"),
     "ShortInfinity": lambda text: re.sub(r":\s*(-?)inf\b", r": \1Infinity", text, flags=re.IGNORECASE),

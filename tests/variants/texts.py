@@ -21,8 +21,8 @@ _text = variant("read_reward")
 
 
 def _prefix(pattern: str, text: str, default: Any) -> Any:
-    found = re.match(rf"\s*({pattern})", text, re.ASCII)
-    return float(found[1]) if found else default
+    match = re.match(rf"\s*({pattern})", text, re.ASCII)
+    return float(match[1]) if match else default
 
 
 @_text
@@ -84,8 +84,8 @@ def RustParse(text: str) -> float:
 @reads_text
 def RubyToF(text: str) -> float:
     """Reads as `to_f`: the number at the beginning, with underscores; without one, 0."""
-    found = re.match(r"\s*([+-]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][+-]?\d+)?)", text, re.ASCII)
-    return float(found[1].replace("_", "")) if found else 0.0
+    match = re.match(r"\s*([+-]?\d+(?:_\d+)*(?:\.\d+(?:_\d+)*)?(?:[eE][+-]?\d+)?)", text, re.ASCII)
+    return float(match[1].replace("_", "")) if match else 0.0
 
 
 @_text
@@ -137,18 +137,18 @@ def _c_value(text: str) -> float:
 @reads_text
 def CStrtod(text: str) -> float:
     """Reads as `strtod`, and ignores the rest of the text."""
-    found = _c_number(text)
-    return _c_value(found[1]) if found else 0.0
+    match = _c_number(text)
+    return _c_value(match[1]) if match else 0.0
 
 
 @_text
 @reads_text
 def CStrtodToTheEnd(text: str) -> float:
     """Reads as `strtod`, and refuses more than white space after the number."""
-    found = _c_number(text)
-    if not found or text[found.end() :].strip():
+    match = _c_number(text)
+    if not match or text[match.end() :].strip():
         raise ValueError(text)
-    return _c_value(found[1])
+    return _c_value(match[1])
 
 
 @_text
@@ -251,26 +251,26 @@ def Float32Text(text: str) -> float:
 def DigitByDigit(text: str) -> float:
     """Multiplies by ten for each digit, and then by a power of ten, so that it rounds more than once."""
     number = float(text)
-    found = re.fullmatch(r"([+-]?)(\d+)\.?(\d*)(?:[eE]([+-]?\d+))?", text.strip(), re.ASCII)
-    if not found or not math.isfinite(number):
+    match = re.fullmatch(r"([+-]?)(\d+)\.?(\d*)(?:[eE]([+-]?\d+))?", text.strip(), re.ASCII)
+    if not match or not math.isfinite(number):
         return number
     mantissa = 0.0
-    for digit in found[2] + found[3]:
+    for digit in match[2] + match[3]:
         mantissa = mantissa * 10.0 + int(digit)
-    exponent = min(max(int(found[4] or 0), -5000), 5000) - len(found[3])
+    exponent = min(max(int(match[4] or 0), -5000), 5000) - len(match[3])
     value = mantissa * 10.0**exponent if exponent < 300 else number
-    return -value if found[1] == "-" else value
+    return -value if match[1] == "-" else value
 
 
 def _wraps_exponent(bits: int) -> Callable[[str], str]:
     """Return a reader whose exponent is a signed integer of this many bits, which wraps around."""
 
     def wrap(text: str) -> str:
-        found = re.fullmatch(r"(\s*[+-]?[\d.]+[eE])([+-]?\d+)(\s*)", text, re.ASCII)
-        if not found or len(found[2]) > 4000:
+        match = re.fullmatch(r"(\s*[+-]?[\d.]+[eE])([+-]?\d+)(\s*)", text, re.ASCII)
+        if not match or len(match[2]) > 4000:
             return text
         half = 1 << (bits - 1)
-        return f"{found[1]}{(int(found[2]) + half) % (2 * half) - half}{found[3]}"
+        return f"{match[1]}{(int(match[2]) + half) % (2 * half) - half}{match[3]}"
 
     return wrap
 
@@ -279,10 +279,10 @@ def _clamps_exponent(most: int) -> Callable[[str], str]:
     """Return a reader that clamps the exponent before it applies it to the digits."""
 
     def clamp(text: str) -> str:
-        found = re.fullmatch(r"(\s*[+-]?[\d.]+[eE])([+-]?\d+)(\s*)", text, re.ASCII)
-        if not found or len(found[2]) > 4000:
+        match = re.fullmatch(r"(\s*[+-]?[\d.]+[eE])([+-]?\d+)(\s*)", text, re.ASCII)
+        if not match or len(match[2]) > 4000:
             return text
-        return f"{found[1]}{min(max(int(found[2]), -most), most)}{found[3]}"
+        return f"{match[1]}{min(max(int(match[2]), -most), most)}{match[3]}"
 
     return clamp
 
@@ -291,14 +291,14 @@ def keeps_digits(most: int) -> Callable[[str], str]:
     """Return a reader that keeps so many significant digits, and takes the rest for zeros."""
 
     def cut(text: str) -> str:
-        found = re.fullmatch(r"(\s*[+-]?)([\d.]+)((?:[eE][+-]?\d+)?\s*)", text, re.ASCII)
-        if not found:
+        match = re.fullmatch(r"(\s*[+-]?)([\d.]+)((?:[eE][+-]?\d+)?\s*)", text, re.ASCII)
+        if not match:
             return text
         kept, significant = [], 0
-        for character in found[2]:
+        for character in match[2]:
             significant += character.isdigit() and (significant > 0 or character != "0")
             kept.append("0" if character.isdigit() and significant > most else character)
-        return f"{found[1]}{''.join(kept)}{found[3]}"
+        return f"{match[1]}{''.join(kept)}{match[3]}"
 
     return cut
 

@@ -74,23 +74,28 @@ PYTHON
   [ "$code" -le 1 ] || { echo '```'; tail -n 3 "$results/output.txt"; echo '```'; }
 } >>"$GITHUB_STEP_SUMMARY"
 
-# What is wrong with the file of divergences, beside its lines: the record says which rows are not what happens, and if
-# the suite could not start, the line that says why begins with the place.
+# Annotations beside the lines of the file of divergences: rows of the record that are not as declared or, if the suite
+# could not start and there is no record, the first error that the kit finds in the file.
 if [ -n "$DIVERGENCES" ]; then
-  "$PYTHON" -I - "$results/report.json" "$results/output.txt" "$DIVERGENCES" <<'PYTHON'
-import json, pathlib, sys
-record, output, declared = map(pathlib.Path, sys.argv[1:])
-rows = json.loads(record.read_text("utf-8")).get("counts", []) if record.exists() else None
-if rows is None:
-    lines = output.read_text("utf-8", "replace").splitlines()
-    problems = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR: ")]
+  "$PYTHON" -P - "$results/report.json" "$DIVERGENCES" <<'PYTHON'
+import json, pathlib, re, sys
+from parity.suite.declared import DeclarationsError, read_all_declarations
+record, declared = map(pathlib.Path, sys.argv[1:])
+problems = []
+if record.exists():
+    rows = json.loads(record.read_text("utf-8")).get("counts", [])
+    stale = [row for row in rows if row["outcome"] == "stale" and "reason" in row]
+    problems = [f"{row['reason']}: not as declared: {row['rule']}" for row in stale]
 else:
-    problems = [f"{each['reason']}: not as declared: {each['rule']}" for each in rows
-                if each["outcome"] == "stale" and "reason" in each]
+    try:
+        read_all_declarations([declared])
+    except DeclarationsError as error:
+        problems = [str(error)]
 for problem in problems:
-    if problem.startswith(f"{declared}:"):
-        line, column, what = problem.removeprefix(f"{declared}:").split(":", 2)
-        print(f"::error file={declared},line={line},col={column}::{what.strip()}")
+    if place := re.match(rf"{re.escape(str(declared))}:(\d+):(\d+): (.*)", problem):
+        print(f"::error file={declared},line={place[1]},col={place[2]}::{place[3]}")
+    elif problem.startswith(f"{declared}: "):
+        print(f"::error file={declared}::{problem.removeprefix(f'{declared}: ')}")
 PYTHON
 fi
 exit "$code"

@@ -9,7 +9,7 @@ from typing import Any
 
 from parity.driver.documents.templates import templatize
 from parity.driver.job_plan import JobPlan
-from parity.driver.trial import Trial
+from parity.driver.trial_plan import Trial
 from parity.formats.lock import LockedJob, LockedTask, LockedTrial
 from parity.scorer.result_text import Tree
 

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from uuid import UUID, uuid4
 
 from parity.driver.documents.configurations import written_trial
-from parity.driver.trial import Trial
+from parity.driver.trial_plan import Trial
 from parity.formats.configuration import AgentConfiguration, TaskConfiguration, TrialConfiguration
 from parity.formats.trial_result import (
     AgentInfo,

@@ -19,7 +19,7 @@ from uuid import UUID, uuid4
 
 from parity.driver.documents.writing import remove_drafts
 from parity.driver.job_plan import JobPlan
-from parity.driver.trial import Trial
+from parity.driver.trial_plan import Trial
 from parity.formats.configuration import AgentConfiguration, JobConfiguration, TrialConfiguration
 from parity.formats.document import Document
 from parity.formats.lock import LockedJob

@@ -59,9 +59,9 @@ class Accounts:
 
 def accounts_of(users: Iterable[User]) -> Accounts:
     """Return accounts for the users as which commands will be run. The result does not depend on the users' order."""
-    known = {account.name for account in _ALWAYS}
+    reserved = {account.name for account in _ALWAYS}
     numbers = {uid for user in users if (uid := _number(user)) is not None}
-    names = sorted({str(user) for user in users if _number(user) is None} - known)
+    names = sorted({str(user) for user in users if _number(user) is None} - reserved)
     free = (uid for uid in range(_FIRST, _LARGEST) if uid not in numbers)
     return Accounts((*_ALWAYS, *(Account(name, uid, f"/home/{name}") for name, uid in zip(names, free, strict=False))))
 

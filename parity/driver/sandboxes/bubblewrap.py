@@ -192,9 +192,10 @@ class LocalSandbox:
         numbers = (str(self._size), str(limits.FILES))
         arguments = (settings, *numbers, self._accounts.passwd(), self._accounts.group(), *directories)
         command = self._entering("--wd=/proc/sys", "/bin/sh", "-c", _SET_UP, "sh", *arguments)
-        made = await run(command, env={}, timeout=_TIMEOUT)
-        if made.code:
-            raise RuntimeError(f"the local sandbox cannot be set up: code {made.code} {made.stderr.strip()}".rstrip())
+        executed = await run(command, env={}, timeout=_TIMEOUT)
+        if executed.code:
+            complaint = f"code {executed.code} {executed.stderr.strip()}".rstrip()
+            raise RuntimeError(f"the local sandbox cannot be set up: {complaint}")
 
     async def stop(self) -> None:
         """Close the standard input of the first process, which ends it, and wait until all processes have ended.

@@ -38,8 +38,8 @@ def read_dockerfile(path: Path) -> Dockerfile:
             workdir = directory if directory.startswith("/") or workdir is None else f"{workdir}/{directory}"
         elif instruction not in _HARMLESS or instruction == "WORKDIR":
             # An unknown word is not shown, because the Dockerfile may be a symlink to any file on the host.
-            known = instruction in _BUILDING or instruction in _HARMLESS
-            unsupported = unsupported or (instruction if known else "an unknown instruction")
+            is_known = instruction in _BUILDING or instruction in _HARMLESS
+            unsupported = unsupported or (instruction if is_known else "an unknown instruction")
     return Dockerfile(workdir and "/" + workdir.strip("/"), unsupported)
 
 

@@ -44,10 +44,10 @@ def check_host(make: Callable[[SandboxSpec], Sandbox]) -> None:
     release = tuple(map(int, re.findall("[0-9]+", os.uname().release)[:2]))
     if release < _OLDEST:
         raise SandboxUnavailable(f"the local sandbox needs Linux 5.14, not {os.uname().release}; use --sandbox docker")
-    if os.uname().machine not in BY_MACHINE:
-        known = " and ".join(sorted(BY_MACHINE))
+    if (machine := os.uname().machine) not in BY_MACHINE:
+        machines = " and ".join(sorted(BY_MACHINE))
         raise SandboxUnavailable(
-            f"the local sandbox can filter system calls on {known}, not on {os.uname().machine}; use --sandbox docker"
+            f"the local sandbox can filter system calls on {machines}, not on {machine}; use --sandbox docker"
         )
     for name, package in ("bwrap", "bubblewrap"), ("nsenter", "util-linux"), ("tar", "tar"):
         if shutil.which(name) is None:

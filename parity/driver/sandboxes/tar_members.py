@@ -160,11 +160,11 @@ def members(stream: Readable, limits: Limits) -> Iterator[tuple[tarfile.TarInfo,
             raise TooLargeError(f"more than {limits.members:,} files")
         size += member.size
         if size > limits.size:
-            raise TooLargeError(f"more than {limits.size:,} bytes, reached with {_shown(member.name)}")
+            raise TooLargeError(f"more than {limits.size:,} bytes, reached with {_shortened(member.name)}")
         if len(member.name.encode(errors="surrogateescape")) > limits.path:
-            raise TooLargeError(f"a path of more than {limits.path:,} bytes: {_shown(member.name)}")
+            raise TooLargeError(f"a path of more than {limits.path:,} bytes: {_shortened(member.name)}")
         if member.name.count("/") > limits.depth:
-            raise TooLargeError(f"a path of more than {limits.depth} directories: {_shown(member.name)}")
+            raise TooLargeError(f"a path of more than {limits.depth} directories: {_shortened(member.name)}")
         content = archive.pieces(member.size)
         yield member, content
         for _ in content:
@@ -172,7 +172,7 @@ def members(stream: Readable, limits: Limits) -> Iterator[tuple[tarfile.TarInfo,
         archive.read(-member.size % tarfile.BLOCKSIZE)
 
 
-def _shown(name: str) -> str:
+def _shortened(name: str) -> str:
     return ascii(name if len(name) <= 100 else name[:97] + "...")
 
 

@@ -65,9 +65,9 @@ _odd_ones = st.one_of(st.sampled_from(ZEROS).map(lambda zero: chr(zero + 1)), st
 def mutated(texts: st.SearchStrategy[str], alphabet: str) -> st.SearchStrategy[str]:
     """Draw strings in which one character is inserted, removed or replaced."""
 
-    def mutate(text: str, place: int, character: str, taken: int) -> str:
+    def mutate(text: str, place: int, character: str, length: int) -> str:
         place = place % (len(text) + 1)
-        return text[:place] + character + text[place + taken :]
+        return text[:place] + character + text[place + length :]
 
     return st.builds(mutate, texts, st.integers(0, 12), st.sampled_from(["", *alphabet]), st.integers(0, 1))
 

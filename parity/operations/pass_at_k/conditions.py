@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 
 from parity.operations.answers import Answer
 from parity.operations.compare import Difference
@@ -112,12 +112,29 @@ def is_binary_float(reward: float) -> bool:
     return reward in (0, 1) and isinstance(reward, float)
 
 
+def adds_keys(difference: Difference, answer: Answer) -> bool:
+    """Return whether the runner's answer has an evals key or a k that the reference's has not."""
+    expected, actual = _different_keys(difference)
+    return bool(actual - expected)
+
+
 def names_another_group(difference: Difference, answer: Answer) -> bool:
     """Return whether the runner's answer has an evals key that the reference's has not.
 
     A key that is missing alone is no wrong name: a runner that reads ints only has no pass@k for a group with floats.
     """
+    return not difference.path and adds_keys(difference, answer)
+
+
+def lacks_groups(difference: Difference, answer: Answer) -> bool:
+    """Return whether evals keys are missing in the runner's answer, and the others are right."""
+    expected, actual = _different_keys(difference)
+    return not difference.path and actual < expected
+
+
+def _different_keys(difference: Difference) -> tuple[Set[object], Set[object]]:
+    """Return the keys of the reference's object and of the runner's; empty sets if the keys do not differ."""
     expected, actual = difference.expected, difference.actual
-    if difference.aspect != "keys" or difference.path or not isinstance(expected, dict) or not isinstance(actual, dict):
-        return False
-    return any(key not in expected for key in actual)
+    if difference.aspect != "keys" or not isinstance(expected, dict) or not isinstance(actual, dict):
+        return set(), set()
+    return expected.keys(), actual.keys()

@@ -2,7 +2,7 @@
 
 from parity.operations.pass_at_k import conditions, equivalents
 from parity.operations.pass_at_k.conditions import has_reward, has_trial
-from parity.operations.rule import Rule, aspects, in_keys, in_outer_keys, not_in_keys
+from parity.operations.rule import Rule, aspects, either, in_keys, not_in_keys
 
 _KEY = "harbor.models.job.result.JobStats.format_agent_evals_key"
 _K = "harbor.utils.pass_at_k._eligible_k_values"
@@ -18,13 +18,6 @@ RULES: list[Rule] = [
         source=_KEY,
         when=conditions.has_colliding_keys,
         same=equivalents.with_one_name_a_group,
-    ),
-    Rule(
-        "pass-at-k/many-groups",
-        "Every group MUST have its estimates, however many groups there are.",
-        source="harbor.utils.pass_at_k.compute_pass_at_k_by_evals",
-        when=conditions.has_many_groups,
-        where=in_outer_keys,
     ),
     Rule(
         "pass-at-k/empty-names",
@@ -62,14 +55,14 @@ RULES: list[Rule] = [
         "pass@1 MUST NOT be computed: a group without an eligible k is left out.",
         source=_K,
         when=conditions.has_single_attempt,
-        where=in_keys,
+        where=conditions.adds_keys,
     ),
     Rule(
         "pass-at-k/fewest-attempts",
         "k MUST NOT be larger than the fewest attempts at any task of the group.",
         source=_GROUP,
         when=conditions.has_uneven_attempts,
-        where=in_keys,
+        where=conditions.adds_keys,
     ),
     Rule(
         "pass-at-k/empty-disables",
@@ -109,6 +102,13 @@ RULES: list[Rule] = [
         source=_GROUP,
         when=has_trial(conditions.has_unusual_key),
         same=equivalents.under_reward,
+    ),
+    Rule(
+        "pass-at-k/many-groups",
+        "Every group MUST have its estimates, however many groups there are.",
+        source="harbor.utils.pass_at_k.compute_pass_at_k_by_evals",
+        when=conditions.has_many_groups,
+        where=either(conditions.lacks_groups, aspects("fault", "crash")),
     ),
     Rule(
         "pass-at-k/multiples-of-five",

@@ -32,8 +32,8 @@ def _is_name(name: str) -> bool:
 def _is_other_path(path: str) -> bool:
     """Return whether a string may be the path of a file that is no reward file: in, below or beside the directory."""
     names = path.removeprefix("../").split("/")
-    taken = names[0].startswith(("verifier", "elsewhere")) if path.startswith("../") else names[0] in NAMES
-    return not taken and all(map(_is_name, names))
+    is_reserved = names[0].startswith(("verifier", "elsewhere")) if path.startswith("../") else names[0] in NAMES
+    return not is_reserved and all(map(_is_name, names))
 
 
 def _check(case: RewardDirectory) -> None:

@@ -112,15 +112,15 @@ _likely = (*_of_work * 3, "check-health", "ask-working-directory", "stop")
 @st.composite
 def _effects(draw: st.DrawFn, purposes: list[str]) -> dict[int, Effect]:
     """Draw effects on some of a trial's calls, given the purposes of the calls that it makes without effects."""
-    made: dict[int, Effect] = {}
+    effects: dict[int, Effect] = {}
     distinct = list(dict.fromkeys(purposes))
     for _ in range(draw(st.sampled_from([1, 1, 2, 2, 3]))):
         purpose = draw(st.sampled_from([*distinct, *(purpose for purpose in _likely if purpose in distinct)]))
         number = draw(st.sampled_from([n for n, each in enumerate(purposes) if each == purpose]))
         effect = draw(choose(*_by_purpose.get(purpose, _anything)))
         again = draw(st.integers(1, 5)) if purpose == "check-health" and effect.kind == "exit" else 1
-        made |= dict.fromkeys(range(number, number + again), effect)
-    return made
+        effects |= dict.fromkeys(range(number, number + again), effect)
+    return effects
 
 
 @st.composite

@@ -48,7 +48,7 @@ class Masks:
         """Mask directories, ids, times, messages, the order of sets, the invocation, and versions in a document."""
         text = _with_sorted_sets(_without_messages(_without_times(self.text(text))))
         text = _VERSIONS.sub(r"\1{}", _INVOCATION.sub("", text))
-        return _ID.sub(lambda found: f'"{self._numbered(found[1])}"', text)
+        return _ID.sub(lambda match: f'"{self._numbered(match[1])}"', text)
 
     def _numbered(self, name: str) -> str:
         """Return the number that replaces an id. It is the same in all documents, so that references stay valid."""
@@ -60,12 +60,12 @@ def _without_times(text: str) -> str:
 
     A time without a fraction, which is on a full second, gets a fraction if other times have one.
     """
-    fractions = [found[2] for found in _TIME.finditer(text)]
+    fractions = [match[2] for match in _TIME.finditer(text)]
     usual = ".000000" if len(fractions) == 1 or any(fractions) else ""
 
-    def masked(found: re.Match[str]) -> str:
-        fraction = re.sub(r"\d", "0", found[2], flags=re.ASCII) if found[2] else usual
-        return f"{found[1]}0000-00-00T00:00:00{fraction}{found[3]}"
+    def masked(match: re.Match[str]) -> str:
+        fraction = re.sub(r"\d", "0", match[2], flags=re.ASCII) if match[2] else usual
+        return f"{match[1]}0000-00-00T00:00:00{fraction}{match[3]}"
 
     return _TIME.sub(masked, text)
 
@@ -73,11 +73,11 @@ def _without_times(text: str) -> str:
 def _without_messages(text: str) -> str:
     if '"exception_message"' not in text:
         return text
-    types = [(found.start(), found[1]) for found in _TYPE.finditer(text)]
+    types = [(match.start(), match[1]) for match in _TYPE.finditer(text)]
 
-    def masked(found: re.Match[str]) -> str:
-        kind = next((kind for start, kind in reversed(types) if start < found.start()), '""')
-        return found[1] + json.dumps(masked_message(_read(kind), _read(found[2])), ensure_ascii=False)
+    def masked(match: re.Match[str]) -> str:
+        kind = next((kind for start, kind in reversed(types) if start < match.start()), '""')
+        return match[1] + json.dumps(masked_message(_read(kind), _read(match[2])), ensure_ascii=False)
 
     return _TRACEBACK.sub(rf'\1"{SOMETHING}"', _MESSAGE.sub(masked, text))
 
@@ -104,8 +104,8 @@ def masked_message(kind: str, message: str) -> str:
 def _reason_code(message: str) -> str | None:
     """Return the code that the scoring description derives from words in a message; None if there is none."""
     lower = message.lower()
-    found = [code for word, code in _CODES if "reward" in lower and word in lower]
-    return found[0] if found else None
+    codes = [code for word, code in _CODES if "reward" in lower and word in lower]
+    return codes[0] if codes else None
 
 
 _CODES = (
@@ -120,10 +120,10 @@ _CODES = (
 def _with_sorted_sets(text: str) -> str:
     """Sort the sets of names, which Harbor writes in an arbitrary order."""
 
-    def masked(found: re.Match[str]) -> str:
-        names: Iterator[str] = iter(sorted(_STRINGS.findall(found[1])))
-        start, end = (place - found.start() for place in found.span(1))
-        return found[0][:start] + _STRINGS.sub(lambda _: next(names), found[1]) + found[0][end:]
+    def masked(match: re.Match[str]) -> str:
+        names: Iterator[str] = iter(sorted(_STRINGS.findall(match[1])))
+        start, end = (place - match.start() for place in match.span(1))
+        return match[0][:start] + _STRINGS.sub(lambda _: next(names), match[1]) + match[0][end:]
 
     return _SET.sub(masked, text)
 

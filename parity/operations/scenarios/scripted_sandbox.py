@@ -278,8 +278,8 @@ def exception_named(name: str) -> BaseException:
 
     SystemExit and KeyboardInterrupt are the only supported classes that do not inherit from `Exception`.
     """
-    known = getattr(builtins, name, None)
-    if isinstance(known, type) and issubclass(known, Exception | SystemExit | KeyboardInterrupt):
-        return known(f"{name} on purpose")
-    made: type[Exception] = type(name, (Exception,), {})
-    return made(f"{name} on purpose")
+    builtin = getattr(builtins, name, None)
+    if isinstance(builtin, type) and issubclass(builtin, Exception | SystemExit | KeyboardInterrupt):
+        return builtin(f"{name} on purpose")
+    error_class: type[Exception] = type(name, (Exception,), {})
+    return error_class(f"{name} on purpose")

@@ -96,8 +96,8 @@ def _verifier(draw: st.DrawFn, modes: st.SearchStrategy[str | None]) -> _TomlTab
     table = draw(_verifier_members)
     if mode == "separate" and own is not None and draw(st.booleans()):
         mode = None
-    given = {"environment_mode": mode, "environment": own}
-    return table | {key: value for key, value in given.items() if value is not None}
+    optional = {"environment_mode": mode, "environment": own}
+    return table | {key: value for key, value in optional.items() if value is not None}
 
 
 _names = st.sampled_from(["one", "two", "three", "first step", "o'ne", "é", "long-" * 20])
@@ -197,9 +197,9 @@ def _mode(part: _TomlTable) -> str | None:
 
 def toml_of(document: Mapping[str, Any]) -> str:
     """Convert strings, numbers, booleans, lists and tables to a TOML document. Keys whose value is None are omitted."""
-    given = {key: value for key, value in document.items() if value is not None}
-    lines = [f"{key} = {_inline(value)}" for key, value in given.items() if not _is_heading(value)]
-    for key, value in given.items():
+    members = {key: value for key, value in document.items() if value is not None}
+    lines = [f"{key} = {_inline(value)}" for key, value in members.items() if not _is_heading(value)]
+    for key, value in members.items():
         if isinstance(value, Mapping):
             lines += ["", f"[{key}]", *_members(value)]
         elif _is_heading(value):

@@ -133,7 +133,7 @@ def _identity(earlier: Transcript, job: Path, trials: Iterable[str]) -> Transcri
     ids = {trial: _document(job / trial / "config.json").get("job_id") for trial in trials}
     return {
         **{name: earlier[name] == result[name] for name in ("id", "started_at")},
-        "trials": {trial: found == result["id"] for trial, found in ids.items()},
+        "trials": {trial: job_id == result["id"] for trial, job_id in ids.items()},
     }
 
 

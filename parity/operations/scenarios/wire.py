@@ -141,14 +141,14 @@ JOB_CODEC = Codec(JobScenario, "a run_job case", _FORMS)
 def describe_settings(settings: ScenarioSettings) -> list[str]:
     """Describe the settings that differ from their defaults."""
     parts = describe_agent(settings.agent)
-    for name, given in (
-        ("verifier's timeouts", _given(vars(settings.verifier_timeouts))),
+    for name, values in (
+        ("verifier's timeouts", _without_none(vars(settings.verifier_timeouts))),
         ("--ve", settings.verifier_env),
         ("host's variables", settings.host),
         ("multipliers", {name: factor for name, factor in vars(settings.multipliers).items() if factor is not None}),
     ):
-        if given and given != {"all": 1.0}:
-            parts.append(f"{name} {dict(given)!r}")
+        if values and values != {"all": 1.0}:
+            parts.append(f"{name} {dict(values)!r}")
     if not settings.verification:
         parts.append("verification disabled")
     if settings.mounted:
@@ -164,10 +164,10 @@ def describe_agent(agent: AgentSettings) -> list[str]:
     if agent.env:
         parts.append(f"agent's variables {dict(agent.env)!r}")
     rest = {name: value for name, value in vars(agent).items() if name == "model" or name in AGENT_TIMES}
-    return [*parts, *(f"{name} {value!r}" for name, value in _given(rest).items())]
+    return [*parts, *(f"{name} {value!r}" for name, value in _without_none(rest).items())]
 
 
-def _given(members: Mapping[str, Any]) -> dict[str, Any]:
+def _without_none(members: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not None}
 
 

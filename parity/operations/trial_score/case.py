@@ -76,5 +76,5 @@ def _part(verifier: Any, exception: str | None, *, ran: bool = True) -> dict[str
 
 def rewarded(rewards: Any, exception: str | None = None, steps: Sequence[Part] = (), **others: Any) -> TrialText:
     """Build a case from a trial with the given rewards. A value that is not a dict becomes the reward `reward`."""
-    given = rewards if isinstance(rewards, dict) else {"reward": rewards}
-    return trial_text({"rewards": given}, exception, steps, **others)
+    by_key = rewards if isinstance(rewards, dict) else {"reward": rewards}
+    return trial_text({"rewards": by_key}, exception, steps, **others)

@@ -59,7 +59,7 @@ def has_no_metric(trial: dict[str, Any]) -> bool:
     model = (info.get("model_info") or {}).get("name")
     dataset = trial.get("source") or "adhoc"
     key = "__".join([info.get("name", ""), *([model] if model else []), dataset])
-    return key.rpartition("__")[2] not in ("adhoc", dataset)
+    return key.split("__")[-1] not in ("adhoc", dataset)
 
 
 def _rewards(trial: dict[str, Any]) -> Any:

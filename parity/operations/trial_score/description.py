@@ -26,9 +26,9 @@ def described(text: str) -> str:
         return f"result.json: {_around(text, 0)}"
     parts: list[str] = []
     for member in members:
-        shown = "…" if member in _plain_members() else member
-        if shown != "…" or parts[-1:] != ["…"]:
-            parts.append(shown)
+        part = "…" if member in _plain_members() else member
+        if part != "…" or parts[-1:] != ["…"]:
+            parts.append(part)
     lacking = [json.loads(name) for name in _plain_names() - {member.partition(":")[0] for member in members}]
     without = f" without {', '.join(sorted(lacking))}" if lacking else ""
     return f"result.json: {{{', '.join(parts)}}}{without}"

@@ -21,6 +21,14 @@ RULES: list[Rule] = [
         where=in_faults,
     ),
     Rule(
+        "trial-score/no-metric",
+        "If the key of the trial's group, AGENT__MODEL__DATASET, is split at each `__` from left to right, and its "
+        "last part is neither `adhoc` nor the name of its dataset, the trial MUST be left out, without a number.",
+        source=_JOB,
+        when=in_trial(conditions.has_no_metric),
+        where=aspects("type", "fault"),
+    ),
+    Rule(
         "trial-score/duplicate-key",
         "If a key occurs twice, its last value MUST count. The earlier ones are ignored, except that each value of a "
         "reward MUST be allowed.",
@@ -79,14 +87,6 @@ RULES: list[Rule] = [
         when=in_trial(conditions.has_other_key),
         where=aspects("keys", "type", "fault", "bits"),
         same=equivalents.under_reward,
-    ),
-    Rule(
-        "trial-score/no-metric",
-        "If what follows the last `__` in the key of the trial's group, AGENT__MODEL__DATASET, is neither `adhoc` nor "
-        "the name of its dataset, the trial MUST be left out, without a number.",
-        source=_JOB,
-        when=in_trial(conditions.has_no_metric),
-        where=at_the_top,
     ),
     Rule(
         "trial-score/dataset",

@@ -19,8 +19,8 @@ from typing import Any
 
 
 class PickledOperation:
-    """An operation that only a reference answers. Both sides are the same copy of the kit, so what has no form on the
-    wire is pickled.
+    """An operation that only a reference answers. Both sides are the same copy of the kit, so values
+    without a form on the wire are pickled.
     """
 
     def question(self, *arguments: Any) -> str:
@@ -28,7 +28,7 @@ class PickledOperation:
         return pickled(arguments)
 
     @contextmanager
-    def asked(self, question: str) -> Iterator[Any]:
+    def decoded_arguments(self, question: str) -> Iterator[Any]:
         """Decode and yield the arguments for a call."""
         yield self.decode_value(question)
 

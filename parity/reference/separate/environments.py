@@ -85,8 +85,8 @@ def python_of(release: str, say: Say) -> Path:
     if release in NEWEST:
         release = _newest(NEWEST[release])
     elif trusted_hash(release) is None:
-        known = f"naming {nearest_release(release)}, newest or pre"
-        raise WheelError(f"--reference {release}: not a release that can be asked", known)
+        repair = f"naming {nearest_release(release)}, newest or pre"
+        raise WheelError(f"--reference {release}: not a release that can be asked", repair)
     directory = _directory_of(release)
     python = directory / "bin" / "python"
     if python.exists():  # False for a symlink to an interpreter that no longer exists

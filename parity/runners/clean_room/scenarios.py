@@ -16,7 +16,7 @@ from parity.driver.job import run_plan
 from parity.driver.job_plan import JobPlan, JobRefused, plan_job
 from parity.driver.settings import Options
 from parity.driver.task import read_task
-from parity.driver.trial import RunContext, Trial
+from parity.driver.trial_plan import RunContext, Trial
 from parity.formats.configuration import (
     AgentConfiguration,
     DatasetConfiguration,

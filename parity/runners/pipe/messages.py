@@ -112,9 +112,9 @@ def read_hello(line: bytes) -> Hello:
     if not isinstance(operations, list) or not (operations or reference):
         refuse("the hello lists no operations")
     for each in operations:
-        known = isinstance(each, str) and each in OPERATIONS
-        if not known or operations.count(each) > 1:
-            what = f"an operation twice: {each!r}" if known else f"an unknown operation: {each!r:.60}"
+        is_operation = isinstance(each, str) and each in OPERATIONS
+        if not is_operation or operations.count(each) > 1:
+            what = f"an operation twice: {each!r}" if is_operation else f"an unknown operation: {each!r:.60}"
             refuse(f"the hello lists {what} (known are {', '.join(OPERATIONS)})")
     if not isinstance(pipelining := hello.get("pipelining", False), bool):
         refuse("the pipelining in the hello is neither true nor false")

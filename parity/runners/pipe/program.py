@@ -248,10 +248,10 @@ class _LastLines(Thread):
         above = [number for number, line in enumerate(lines) if _NAMES_ERROR.match(line)]
         if above and above[-1] < len(lines) - 1:
             lines = lines[above[-1] :]
-            shown = lines if len(lines) <= _STDERR_LINES else [*lines[:3], "…", *lines[-2:]]
+            excerpt = lines if len(lines) <= _STDERR_LINES else [*lines[:3], "…", *lines[-2:]]
         else:
-            shown = lines[-_STDERR_LINES:]
-        return " | ".join(printable(_shorten(line.strip())) for line in shown)
+            excerpt = lines[-_STDERR_LINES:]
+        return " | ".join(printable(_shorten(line.strip())) for line in excerpt)
 
 
 def excerpt(line: bytes | bytearray) -> str:

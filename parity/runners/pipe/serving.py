@@ -122,7 +122,7 @@ def _answer(runner: object, operation: str, question: Json, operations: Mapping[
         return {"unsupported": f"there is no {operation}"}
     with ExitStack() as stack:
         try:
-            arguments = stack.enter_context(operations[operation].asked(question))
+            arguments = stack.enter_context(operations[operation].decoded_arguments(question))
         except WireError as error:
             raise ServeError(f"no question about {operation}: {error}") from None
         answer = ask(runner, operation, arguments)

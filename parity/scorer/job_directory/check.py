@@ -52,7 +52,7 @@ class Check:
     """A line for each renamed trial directory, and for each difference between the existing result.json and `text`."""
 
     hidden: str | None = None
-    """What the directory does not show (an order or a number), if that may explain the differences; else None."""
+    """The missing fact (an order or a number) that may explain the differences; None if there is none."""
 
 
 def check(job: JobDirectory, *, series: Series = OFFICIAL) -> Check:
@@ -139,7 +139,7 @@ def _text(job: JobDirectory, order: Order, series: Series) -> str:
 
 
 def _hidden(job: JobDirectory, text: str) -> str | None:
-    """Return what the directory does not show, if that may be the reason why result.json differs from the text."""
+    """Return the fact that the directory lacks, if it may be the reason why result.json differs from the text."""
     if any(file.lost_number for file in job.trials):
         return "a reward was nan or infinite, for which its trial's result.json has null"
     if any(file.lost_key for file in job.trials):

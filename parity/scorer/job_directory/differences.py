@@ -106,7 +106,7 @@ def differences(expected: object, actual: object, path: str = "") -> Iterator[Do
         or isinstance(actual, ObjectPairs | list)
         or bits(expected) != bits(actual)
     ):
-        yield DocumentDifference(path or "the document", _shown(expected), _shown(actual))
+        yield DocumentDifference(path or "the document", _described(expected), _described(actual))
 
 
 def bits(value: object) -> object:
@@ -135,14 +135,14 @@ def _names(value: object) -> list[str] | None:
 
 def _of_names(expected: list[str], actual: list[str], path: str) -> Iterator[DocumentDifference]:
     left, right = ([*_numbered(names)] for names in (expected, actual))
-    kept, known = set(left), set(right)
+    left_keys, right_keys = set(left), set(right)
     for number, key in enumerate(left):
-        if key not in known:
+        if key not in right_keys:
             yield _difference_of_name(key, path, number, is_missing=True)
     for number, key in enumerate(right):
-        if key not in kept:
+        if key not in left_keys:
             yield _difference_of_name(key, path, number, is_missing=False)
-    common = [key for key in left if key in known], [key for key in right if key in kept]
+    common = [key for key in left if key in right_keys], [key for key in right if key in left_keys]
     first = next((number for number, (one, other) in enumerate(zip(*common, strict=True)) if one != other), None)
     if first is not None:
         order = ("..., " * bool(first) + ", ".join(map(_name, names[first:])) for names in common)
@@ -150,7 +150,7 @@ def _of_names(expected: list[str], actual: list[str], path: str) -> Iterator[Doc
 
 
 def _difference_of_name(key: tuple[str, int], path: str, number: int, *, is_missing: bool) -> NameDifference:
-    sides = (_shown(key[0]), _shown(_NOTHING))
+    sides = (_described(key[0]), _described(_NOTHING))
     expected, actual = sides if is_missing else sides[::-1]
     return NameDifference(f"{path}[{number}]", expected, actual, _name(key), path, is_missing)
 
@@ -178,7 +178,7 @@ def _name(key: tuple[str, int]) -> str:
     return (text if plain else json.dumps(text, ensure_ascii=False)) + (f"#{times + 1}" if times else "")
 
 
-def _shown(value: object) -> str:
+def _described(value: object) -> str:
     if value is _NOTHING:
         return "nothing"
     if isinstance(value, float):

@@ -48,8 +48,8 @@ def read_bytes(path: Path | str, *, limit: int = LIMIT) -> bytes:
     except PermissionError:
         raise FileError(path, "may not be read", "make it readable, with chmod u+r") from None
     except OSError as error:
-        known = {FileNotFoundError: "no such file", IsADirectoryError: "not a regular file, but a directory"}
-        raise FileError(path, known.get(type(error)) or error.strerror or type(error).__name__) from None
+        reasons = {FileNotFoundError: "no such file", IsADirectoryError: "not a regular file, but a directory"}
+        raise FileError(path, reasons.get(type(error)) or error.strerror or type(error).__name__) from None
     if not content:
         raise FileError(path, "empty")
     return content

@@ -32,8 +32,8 @@ def reward_differences(job: JobDirectory, *, series: Series = OFFICIAL) -> Itera
 def _of_files(place: str, verifier: Path, recorded: Rewards, series: Series) -> Iterator[str]:
     read = rewards_if_any(verifier, series=series)
     if read is None or list(_written(read).items()) != list(_written(recorded).items()):
-        shown = "no rewards" if read is None else repr(read)
-        yield f"{place}: result.json records {recorded}, the verifier's files give {shown}"
+        described = "no rewards" if read is None else repr(read)
+        yield f"{place}: result.json records {recorded}, the verifier's files give {described}"
 
 
 def _of_steps(file: TrialFile, series: Series) -> Iterator[str]:

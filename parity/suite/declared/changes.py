@@ -72,8 +72,8 @@ def changes(entries: Sequence[Declaration], rules: Collection[str], answered: An
     """
     listed = {vector for entry in entries for _, _, vector in entry.vectors()}
     for rule in rules:
-        asked = {name: answered.vectors.get(f"{rule}/{name}") for name in vector_names(rule)}
-        new = {name: effect for name, effect in asked.items() if effect and f"{rule}/{name}" not in listed}
+        effects = {name: answered.vectors.get(f"{rule}/{name}") for name in vector_names(rule)}
+        new = {name: effect for name, effect in effects.items() if effect and f"{rule}/{name}" not in listed}
         homes = {name: _home(entries, rule, effect) for name, effect in new.items()}
         for entry in entries:
             if rule in entry.rules:
@@ -103,8 +103,8 @@ def _change(rule: str, entry: Declaration, new: Mapping[str, Effect], answered: 
                 gone[effect, actual].append(name)
     cases = dict(before.cases)
     lines = [f"{_declared(*effects)}: {_named(names)}" for effects, names in gone.items()]
-    for asked, slug, effect, key in answered.cases:
-        if asked is entry and slug == rule and key != (rule, effect):
+    for declared, slug, effect, key in answered.cases:
+        if declared is entry and slug == rule and key != (rule, effect):
             case = cases.pop(effect)
             lines.append(f"{_declared(effect, key and ' '.join(key))}: its case")
             if key and key[0] == rule:

@@ -104,8 +104,8 @@ class Source:
         place = self.start
         for step in steps:
             token = re.compile(rf"(?<![^\s\[{{,])[\"']?{re.escape(str(step))}[\"']?(?![^\s\]}},=])")
-            if isinstance(step, str) and (found := token.search(self.text, place, self.end)):
-                place = found.start()
+            if isinstance(step, str) and (match := token.search(self.text, place, self.end)):
+                place = match.start()
         before = self.text[:place]
         return f"{self.path}:{before.count('\n') + 1}:{place - before.rfind('\n')}"
 

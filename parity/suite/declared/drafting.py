@@ -46,8 +46,8 @@ class Draft:
             rule, vector = (same.rule, same.id) if same else (rule, None)
         if vector:
             self.answered.vectors[vector] = effect
-        known = self._plainest.setdefault((rule, effect), divergence)
-        if divergence.simplicity < known.simplicity:
+        plainest = self._plainest.setdefault((rule, effect), divergence)
+        if divergence.simplicity < plainest.simplicity:
             self._plainest[rule, effect] = divergence
 
     @property
@@ -85,10 +85,10 @@ class Draft:
             notes += [f'{change.rule}: {line} (under "{change.entry.reason}")' for line in change.gone]
             place = next(place for place, entry in enumerate(self.earlier) if entry is change.entry)
             rows[place][change.rule] = self._with_generated(change.rule, change.entry.rules[change.rule], change.row)
-        shown = _shown([*rows, drafted], cases=False)
-        rows = [{rule: _without_cases(rule, row, shown) for rule, row in each.items()} for each in rows]
+        declared = _declared([*rows, drafted], cases=False)
+        rows = [{rule: _without_cases(rule, row, declared) for rule, row in each.items()} for each in rows]
         new: defaultdict[str, dict[Effect, Json]] = defaultdict(dict)
-        for rule, effect in self._plainest.keys() - _shown([*rows, drafted], cases=True):
+        for rule, effect in self._plainest.keys() - _declared([*rows, drafted], cases=True):
             new[rule][effect] = self._plainest[rule, effect].wire_form
         for rule, cases in new.items():
             vectors = drafted[rule].vectors if rule in drafted else {}
@@ -114,11 +114,11 @@ class Draft:
     def _comment(self, entry: Declaration) -> str:
         """Return how the answers differ, for an entry without a reason."""
         keys = [(rule, effect) for rule, row in entry.rules.items() for effect in (*row.vectors, *row.cases)]
-        known = [self._plainest[key] for key in keys if key in self._plainest]
-        return first_line(known[0]) if known and not entry.reason.strip() else ""
+        divergences = [self._plainest[key] for key in keys if key in self._plainest]
+        return first_line(divergences[0]) if divergences and not entry.reason.strip() else ""
 
 
-def _shown(rows: list[dict[str, Row]], *, cases: bool) -> set[tuple[str, Effect]]:
+def _declared(rows: list[dict[str, Row]], *, cases: bool) -> set[tuple[str, Effect]]:
     """Return each rule and effect that has golden vectors, or also a case."""
     return {
         (rule, effect)
@@ -128,6 +128,6 @@ def _shown(rows: list[dict[str, Row]], *, cases: bool) -> set[tuple[str, Effect]
     }
 
 
-def _without_cases(rule: str, row: Row, shown: set[tuple[str, Effect]]) -> Row:
-    cases = {effect: case for effect, case in row.cases.items() if (rule, effect) not in shown}
+def _without_cases(rule: str, row: Row, declared: set[tuple[str, Effect]]) -> Row:
+    cases = {effect: case for effect, case in row.cases.items() if (rule, effect) not in declared}
     return Row.model_construct(vectors=row.vectors, cases=cases)

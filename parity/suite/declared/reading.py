@@ -65,15 +65,15 @@ def read_all_declarations(paths: Iterable[Path], *, revising: bool = False) -> t
         DeclarationsError: see `read_declarations`; or a golden vector is listed twice.
     """
     entries = tuple(chain.from_iterable(read_declarations(path, revising=revising) for path in paths))
-    known: dict[str, tuple[Declaration, tuple[str, ...]]] = {}
+    first_places: dict[str, tuple[Declaration, tuple[str, ...]]] = {}
     for entry in entries:
         for rule, effect, vector in entry.vectors():
             steps = rule, effect, toml_string(vector.removeprefix(f"{rule}/"))
-            if vector in known:
-                first, path = known[vector]
+            if vector in first_places:
+                first, path = first_places[vector]
                 problem = f"{vector} is listed a second time; the first is at {first.place(*path)}; keep one"
                 raise DeclarationsError(f"{entry.place(*steps)}: {problem}")
-            known[vector] = entry, steps
+            first_places[vector] = entry, steps
     return entries
 
 

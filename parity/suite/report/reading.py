@@ -82,8 +82,8 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
     first = reports[0]
     run = reduce(or_, map(run_of, reports))
     tests = {test for report in reports for test in report.settings.tests}
-    known = [report.settings.left_out for report in reports if report.settings.left_out is not None]
-    left_out = tuple(sorted({test for each in known for test in each} - tests)) if known else None
+    left_out_tests = [report.settings.left_out for report in reports if report.settings.left_out is not None]
+    left_out = tuple(sorted({test for each in left_out_tests for test in each} - tests)) if left_out_tests else None
     end: End = "interrupted" if any(report.final.ended == "interrupted" for report in reports) else "finished"
     joined = replace(
         first,
@@ -98,7 +98,7 @@ def join(parts: Sequence[tuple[Path, Report]]) -> Report:
 
 
 def run_of(report: Report) -> Run:
-    """Return what the run of a report found."""
+    """Return the run of a report, with its counts and divergences."""
     return Run.of(report.counts, report.divergences)
 
 

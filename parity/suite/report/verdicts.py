@@ -24,7 +24,7 @@ VERDICTS: dict[RuleVerdict, tuple[str, str]] = {
 
 
 def as_text(report: Report) -> str:
-    """Return the rules that do not agree, what was not claimed or not asked, and a line about the run."""
+    """Return the rules that do not agree, the operations not claimed or not asked, and a line about the run."""
     broken = _broken(report)
     width = max((len(printable(rule.slug)) for rule in broken), default=0)
     lines = [f"{printable(rule.slug):<{width}}  {_verdict(rule)}" for rule in broken]
@@ -33,13 +33,13 @@ def as_text(report: Report) -> str:
 
 
 def as_markdown(reports: Sequence[Report]) -> str:
-    """Return a table with a row for each report, and below it broken rules, declared reasons and what was not claimed.
+    """Return a table with a row for each report; below it broken rules, declared reasons and unclaimed operations.
 
     A column that would be empty is left out. Special characters are escaped.
     """
     columns = {head: [cell(report) for report in reports] for head, cell in _COLUMNS.items()}
-    shown = {head: cells for head, cells in columns.items() if any(cells) or head == "runner"}
-    lines = [*_table(list(shown), zip(*shown.values(), strict=True))]
+    filled = {head: cells for head, cells in columns.items() if any(cells) or head == "runner"}
+    lines = [*_table(list(filled), zip(*filled.values(), strict=True))]
     for report in reports:
         lines += ["", *_broken_table(report)] if any(rule.verdict == "diverges" for rule in report.rules) else []
     for report in reports:
@@ -102,8 +102,8 @@ def conformance_of(report: Report) -> str:
         return "undecided: the run was interrupted"
     if not report.settings.complete:
         counts = grouped(run_of(report).counts, lambda each: each.operation)
-        asked = [name for each in report.operations if total(counts[name := each.name], *COMPARED)]
-        return f"undecided: a part of the suite was asked{f' ({", ".join(asked)})' if asked else ''}"
+        names = [name for each in report.operations if total(counts[name := each.name], *COMPARED)]
+        return f"undecided: a part of the suite was asked{f' ({", ".join(names)})' if names else ''}"
     return conforming(report.final.classes)
 
 
@@ -159,14 +159,14 @@ def _broken(report: Report) -> list[RuleRecord]:
     for each in run.divergences:
         if each.declared is None and each.shown in rules:
             harms.setdefault(each.shown, each.harm)
-    shown = [replace(rules[slug], verdict="diverges", harm=harm) for slug, harm in harms.items()]
+    displayed = [replace(rules[slug], verdict="diverges", harm=harm) for slug, harm in harms.items()]
     vectors = diverging_vectors(run.counts)
 
     def place(rule: RuleRecord) -> Place:
         return place_of(rule.slug, rule.harm or HARMS[-1], *vectors(rule.slug))
 
     others = (each for each in report.rules if each.verdict in ("diverges", "declared") and each.slug not in harms)
-    return [*shown, *sorted(others, key=place)]
+    return [*displayed, *sorted(others, key=place)]
 
 
 def _broken_table(report: Report) -> list[str]:
@@ -209,7 +209,7 @@ def _recorded(report: Report) -> str:
 
 def _divergences(report: Report) -> str:
     misshapen = [each.name for each in report.operations if each.verdict == WRONG_SHAPE]
-    shapes = [f"wrong shape of all answers to {', '.join(misshapen)}"] if misshapen else []
+    shapes = [f"no answer of the right shape to {', '.join(misshapen)}"] if misshapen else []
     return "; ".join([*filter(None, [_harms(report, "diverges")]), *shapes])
 
 

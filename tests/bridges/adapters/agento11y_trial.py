@@ -9,7 +9,7 @@ from typing import Any
 from tests.bridges.adapters.third_party import named, quietly, third_party
 from tests.bridges.adapters.trial_results import Means, job_directory, means
 
-_INTEGRATION = third_party("agento11y_harbor.integration", install="agento11y-harbor")
+_INTEGRATION = third_party("agento11y_harbor.integration")
 
 
 class Agento11yTrial:

@@ -10,7 +10,7 @@ from tests.bridges.adapters.event_loop import run
 from tests.bridges.adapters.sandbox import BridgeSandbox, Ended
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_EVALUATE = third_party("ageval.harbor.evaluate", install="ageval-cli").evaluate
+_EVALUATE = third_party("ageval.harbor.evaluate").evaluate
 
 
 class Ageval:
@@ -31,6 +31,6 @@ class _ScoringHost(BridgeSandbox):
     """ageval's scoring host, whose answers are strings."""
 
     async def exec(self, environment: str, command: list[str]) -> Ended:
-        shown = command[-1]
-        self.check(shown, "/tests/test.sh", "cat /logs/verifier/reward.")
-        return self.cat(shown.removeprefix("cat ")) if shown.startswith("cat ") else Ended()
+        command_line = command[-1]
+        self.check(command_line, "/tests/test.sh", "cat /logs/verifier/reward.")
+        return self.cat(command_line.removeprefix("cat ")) if command_line.startswith("cat ") else Ended()

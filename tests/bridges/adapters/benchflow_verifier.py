@@ -14,10 +14,9 @@ from tests.bridges.adapters.sandbox import BridgeSandbox, Ended
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "benchflow"
-_TASK = third_party("benchflow.task.task", install=_INSTALL)
-_PATHS = third_party("benchflow.task.paths", install=_INSTALL)
-_VERIFIER = third_party("benchflow.task.verifier", install=_INSTALL)
+_TASK = third_party("benchflow.task.task")
+_PATHS = third_party("benchflow.task.paths")
+_VERIFIER = third_party("benchflow.task.verifier")
 
 
 class BenchFlowVerifier:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_PARSE_REWARD = third_party("braintrust_harbor.artifacts", install="braintrust-harbor").parse_reward
+_PARSE_REWARD = third_party("braintrust_harbor.artifacts").parse_reward
 
 
 class BraintrustReward:

@@ -6,10 +6,9 @@ The answer contains both, because Braintrust averages both over an experiment. T
 from tests.bridges.adapters.third_party import named, third_party
 from tests.bridges.adapters.trial_results import Means, harbor_result, means
 
-_INSTALL = "braintrust"
-_PLUGIN = third_party("braintrust.integrations.harbor.plugin", install=_INSTALL)
-_REWARDS = third_party("braintrust.integrations.harbor.rewards", install=_INSTALL)
-_CONFIG = third_party("braintrust.integrations.harbor.config", install=_INSTALL)
+_PLUGIN = third_party("braintrust.integrations.harbor.plugin")
+_REWARDS = third_party("braintrust.integrations.harbor.rewards")
+_CONFIG = third_party("braintrust.integrations.harbor.config")
 
 
 class BraintrustRewards:

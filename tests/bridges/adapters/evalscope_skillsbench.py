@@ -13,11 +13,10 @@ from tests.bridges.adapters.sandbox import BridgeSandbox
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "evalscope>=1.14"
-_ADAPTER = third_party("evalscope.benchmarks.skillsbench.skillsbench_adapter", install=_INSTALL).SkillsBenchAdapter
-_DATASET = third_party("evalscope.api.dataset", install=_INSTALL)
-_EVALUATOR = third_party("evalscope.api.evaluator", install=_INSTALL)
-_OUTPUT = third_party("evalscope.api.model", install=_INSTALL)
+_ADAPTER = third_party("evalscope.benchmarks.skillsbench.skillsbench_adapter").SkillsBenchAdapter
+_DATASET = third_party("evalscope.api.dataset")
+_EVALUATOR = third_party("evalscope.api.evaluator")
+_OUTPUT = third_party("evalscope.api.model")
 
 
 class SkillsBench:
@@ -56,8 +55,8 @@ class _SkillsBenchSandbox(BridgeSandbox):
         self.check(f"put {target}", "verifier")
 
     async def exec(self, command: list[str], **options: object) -> _SkillsBenchEnded:
-        shown = command[-1]
-        self.check(shown, "rm -rf /logs/verifier", "test.sh", "cat ")
-        if not shown.startswith("cat "):
+        command_line = command[-1]
+        self.check(command_line, "rm -rf /logs/verifier", "test.sh", "cat ")
+        if not command_line.startswith("cat "):
             return _SkillsBenchEnded()
-        return _SkillsBenchEnded(self.cat(shlex.split(shown)[1]).stdout)
+        return _SkillsBenchEnded(self.cat(shlex.split(command_line)[1]).stdout)

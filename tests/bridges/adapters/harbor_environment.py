@@ -21,10 +21,10 @@ class HarborEnvironment(BridgeSandbox):
     def __init__(self, directory: Path, package: str = "harbor") -> None:
         super().__init__(directory)
         self.is_mounted = True
-        if (system := _found(f"{package}.models.task.config", "TaskOS")) is not None:
+        if (system := _attribute(f"{package}.models.task.config", "TaskOS")) is not None:
             self.os = self.task_os = system.LINUX
             self.env_paths = import_module(f"{package}.models.trial.paths").EnvironmentPaths.for_os(system.LINUX)
-        if (capabilities := _found(f"{package}.environments.capabilities", "EnvironmentCapabilities")) is not None:
+        if (capabilities := _attribute(f"{package}.environments.capabilities", "EnvironmentCapabilities")) is not None:
             self.capabilities = capabilities(mounted=True)
 
     def is_path_mounted(self, *paths: Any) -> bool:
@@ -43,7 +43,7 @@ class HarborEnvironment(BridgeSandbox):
 
 
 @cache
-def _found(module: str, name: str) -> Any:
+def _attribute(module: str, name: str) -> Any:
     """Return an attribute of a module, or None if the installed release does not have it."""
     try:
         return getattr(import_module(module), name, None)

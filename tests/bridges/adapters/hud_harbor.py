@@ -13,7 +13,6 @@ from unittest import mock
 from tests.bridges.adapters.sandbox import BridgeSandbox
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "hud>=0.6"
 _NETWORK = {"enabled": False, "allowed_hosts": []}
 _PHASE = {"user": None, "network": _NETWORK, "env": {}}
 _SETTINGS: dict[str, Any] = {
@@ -36,18 +35,18 @@ _SETTINGS: dict[str, Any] = {
 
 
 def _controller() -> Any:
-    third_party("hud.integrations.harbor", install=_INSTALL)
+    third_party("hud.integrations.harbor")
     read = Path.read_text
 
     def read_text(path: Path, *rest: str, **options: str) -> str:
         return json.dumps(_SETTINGS) if path == Path("/controller/config.json") else read(path, *rest, **options)
 
     with mock.patch.object(Path, "read_text", read_text):
-        return third_party("hud.integrations.harbor.env", install=_INSTALL)
+        return third_party("hud.integrations.harbor.env")
 
 
 _CONTROLLER = _controller()
-_ENDED = third_party("hud.utils.process", install=_INSTALL).ProcessResult(returncode=0, stdout=b"", stderr=b"")
+_ENDED = third_party("hud.utils.process").ProcessResult(returncode=0, stdout=b"", stderr=b"")
 
 
 class EvaluationError(Exception):

@@ -15,14 +15,13 @@ from tests.bridges.adapters.sandbox import BridgeSandbox
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "inspect-harbor"
-_HARBOR = third_party("inspect_harbor", install=_INSTALL)
-_SCORER = third_party("inspect_ai.scorer", install=_INSTALL)
-_SOLVER = third_party("inspect_ai.solver", install=_INSTALL)
-_UTIL = third_party("inspect_ai.util", install=_INSTALL)
-_CONTEXT = third_party("inspect_ai.util._sandbox.context", install=_INSTALL)
-_LOCAL = third_party("inspect_ai.util._sandbox.local", install=_INSTALL)
-_REGISTRY = third_party("inspect_ai._util.registry", install=_INSTALL)
+_HARBOR = third_party("inspect_harbor")
+_SCORER = third_party("inspect_ai.scorer")
+_SOLVER = third_party("inspect_ai.solver")
+_UTIL = third_party("inspect_ai.util")
+_CONTEXT = third_party("inspect_ai.util._sandbox.context")
+_LOCAL = third_party("inspect_ai.util._sandbox.local")
+_REGISTRY = third_party("inspect_ai._util.registry")
 
 
 class HarborScorer:

@@ -14,9 +14,9 @@ from tests.bridges.adapters.event_loop import run
 from tests.bridges.adapters.third_party import named, third_party
 from tests.bridges.adapters.trial_results import Means, harbor_result, means
 
-_PLUGIN = third_party("harbor_langsmith.plugin", install="harbor-langsmith")
-_HOOKS = third_party("harbor.trial.hooks", install="harbor")
-_REQUESTS = third_party("requests", install="requests")
+_PLUGIN = third_party("harbor_langsmith.plugin")
+_HOOKS = third_party("harbor.trial.hooks")
+_REQUESTS = third_party("requests")
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 

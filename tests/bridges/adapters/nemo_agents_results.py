@@ -3,7 +3,7 @@
 from tests.bridges.adapters.third_party import named, quietly, third_party
 from tests.bridges.adapters.trial_results import Means, job_directory, means
 
-_RESULTS = third_party("nemo_agents_plugin.improvement.runners._harbor_results", install="nemo-platform")
+_RESULTS = third_party("nemo_agents_plugin.improvement.runners._harbor_results")
 
 
 class NemoAgentsResults:

@@ -13,7 +13,7 @@ from tests.bridges.adapters.sandbox import BridgeSandbox, Ended
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_ENVIRONMENT = third_party("nemo_evaluator.environments.harbor", install="nemo-evaluator").HarborEnvironment
+_ENVIRONMENT = third_party("nemo_evaluator.environments.harbor").HarborEnvironment
 
 
 class NemoEvaluator:

@@ -17,11 +17,10 @@ from tests.bridges.adapters.event_loop import run
 from tests.bridges.adapters.sandbox import VERIFIER, BridgeSandbox
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "nemo-gym>=0.7"
-_ANYTERMINAL = third_party("responses_api_agents.anyterminal_agent.app", install=_INSTALL)
-_DEEPSWE = third_party("resources_servers.deepswe.app", install=_INSTALL)
-_TB21 = third_party("resources_servers.terminal_bench_2_1.app", install=_INSTALL)
-_TB4 = third_party("resources_servers.terminal_bench_4.verifier", install=_INSTALL)
+_ANYTERMINAL = third_party("responses_api_agents.anyterminal_agent.app")
+_DEEPSWE = third_party("resources_servers.deepswe.app")
+_TB21 = third_party("resources_servers.terminal_bench_2_1.app")
+_TB4 = third_party("resources_servers.terminal_bench_4.verifier")
 
 _MODEL: Any = SimpleNamespace(
     model_dump=dict,

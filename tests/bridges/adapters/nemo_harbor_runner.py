@@ -6,11 +6,10 @@ from tests.bridges.adapters.event_loop import run
 from tests.bridges.adapters.third_party import named, quietly, third_party
 from tests.bridges.adapters.trial_results import Means, job_directory, means
 
-_INSTALL = "nemo-platform"
-_RUNTIME = third_party("nemo_evaluator_sdk.agent_eval.runtimes.harbor_runtime", install=_INSTALL)
-_TASKS = third_party("nemo_evaluator_sdk.agent_eval.tasks", install=_INSTALL)
-_REWARDS = third_party("nemo_evaluator_sdk.metrics.runner_rewards", install=_INSTALL)
-_PROTOCOL = third_party("nemo_evaluator_sdk.values.protocol", install=_INSTALL)
+_RUNTIME = third_party("nemo_evaluator_sdk.agent_eval.runtimes.harbor_runtime")
+_TASKS = third_party("nemo_evaluator_sdk.agent_eval.tasks")
+_REWARDS = third_party("nemo_evaluator_sdk.metrics.runner_rewards")
+_PROTOCOL = third_party("nemo_evaluator_sdk.values.protocol")
 
 
 class NemoHarborRunner:

@@ -15,13 +15,12 @@ from tests.bridges.adapters.harbor_environment import HarborEnvironment
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "openenv[harbor]"
-_ROLLOUT = third_party("openenv.harbor.rollout", install=_INSTALL)
-_SESSIONS = third_party("openenv.core.harness.capture.sessions", install=_INSTALL)
-_TASK = third_party("harbor.models.task.task", install=_INSTALL)
-_PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
-_TRIAL = third_party("harbor.trial.trial", install=_INSTALL).Trial
-_VERIFIER = third_party("harbor.verifier.verifier", install=_INSTALL)
+_ROLLOUT = third_party("openenv.harbor.rollout")
+_SESSIONS = third_party("openenv.core.harness.capture.sessions")
+_TASK = third_party("harbor.models.task.task")
+_PATHS = third_party("harbor.models.trial.paths")
+_TRIAL = third_party("harbor.trial.trial").Trial
+_VERIFIER = third_party("harbor.verifier.verifier")
 
 
 class OpenEnvRollout:

@@ -7,7 +7,7 @@ they are not scores of the trial.
 from tests.bridges.adapters.third_party import named, third_party
 from tests.bridges.adapters.trial_results import Means, harbor_result, means
 
-_SCORES = third_party("phoenix.client.harbor._scores", install="arize-phoenix-client")
+_SCORES = third_party("phoenix.client.harbor._scores")
 
 
 class PhoenixScores:

@@ -12,16 +12,14 @@ from tests.bridges.adapters.harbor_environment import HarborEnvironment
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "datacurve-pier"
-_TASK = third_party("pier.models.task.task", install=_INSTALL)
-_PATHS = third_party("pier.models.trial.paths", install=_INSTALL)
-_RESULT = third_party("pier.models.trial.result", install=_INSTALL)
-_REWARDS = third_party("pier.models.verifier.result", install=_INSTALL)
-_VERIFIER = third_party("pier.verifier.verifier", install=_INSTALL)
-_PASS_AT_K = third_party("pier.utils.pass_at_k", install=_INSTALL)
+_TASK = third_party("pier.models.task.task")
+_PATHS = third_party("pier.models.trial.paths")
+_RESULT = third_party("pier.models.trial.result")
+_REWARDS = third_party("pier.models.verifier.result")
+_VERIFIER = third_party("pier.verifier.verifier")
+_PASS_AT_K = third_party("pier.utils.pass_at_k")
 _METRICS: dict[str, Any] = {
-    name: getattr(third_party(f"pier.metrics.{name}", install=_INSTALL), name.capitalize())()
-    for name in ("mean", "max", "min", "sum")
+    name: getattr(third_party(f"pier.metrics.{name}"), name.capitalize())() for name in ("mean", "max", "min", "sum")
 }
 
 

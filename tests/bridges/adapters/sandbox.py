@@ -43,13 +43,13 @@ class BridgeSandbox:
             raise AttributeError(name)
         raise UnexpectedCall(f"the sandbox was asked for {name}")
 
-    def check(self, call: str, *known: str) -> None:
+    def check(self, call: str, *parts: str) -> None:
         """Refuse a call that the bridge does not support.
 
         Raises:
             UnexpectedCall: the call contains none of the known strings.
         """
-        if not any(part in call for part in known):
+        if not any(part in call for part in parts):
             raise UnexpectedCall(f"the sandbox was asked for {call!r}")
 
     def place(self, path: str) -> Path:

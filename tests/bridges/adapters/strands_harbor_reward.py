@@ -12,9 +12,8 @@ from tests.bridges.adapters.harbor_environment import HarborEnvironment
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "strands-env[harbor]"
-_REWARD = third_party("strands_env.environments.harbor.reward", install=_INSTALL)
-_PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
+_REWARD = third_party("strands_env.environments.harbor.reward")
+_PATHS = third_party("harbor.models.trial.paths")
 
 
 class StrandsReward:

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from tests.bridges.adapters.sandbox import BridgeSandbox
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_TASK = third_party("terminalbench2_cube.task", install="terminalbench2-cube").TerminalBench2Task
+_TASK = third_party("terminalbench2_cube.task").TerminalBench2Task
 _REWARD = "cat /tmp/logs/verifier/reward.txt 2>/dev/null || echo 0"
 
 

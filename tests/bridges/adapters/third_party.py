@@ -9,24 +9,19 @@ from importlib.metadata import version
 from types import ModuleType
 
 
-def third_party(*modules: str, install: str) -> ModuleType:
-    """Import and return the first of these modules that is installed.
-
-    Args:
-        modules: dotted names, the most likely one first.
-        install: the requirement for pip, which the error message contains.
+def third_party(module: str) -> ModuleType:
+    """Import and return a module, by its dotted name.
 
     Raises:
-        ImportError: no module is installed; the message tells what to install.
+        ImportError: its package is not installed; the message says what to do.
     """
     with quietly():
-        for name in modules:
-            try:
-                return import_module(name)
-            except ModuleNotFoundError as error:
-                if not f"{name}.".startswith(f"{error.name}."):
-                    raise  # the third party's own dependency is missing
-    raise ImportError(f"{modules[0]} is not installed; install {install}")
+        try:
+            return import_module(module)
+        except ModuleNotFoundError as error:
+            if not f"{module}.".startswith(f"{error.name}."):
+                raise  # the third party's own dependency is missing
+    raise ImportError(f"{module} is not installed; run the bridge as `python -m tests.bridges` does")
 
 
 def named(distribution: str, what: str = "") -> str:

@@ -13,10 +13,9 @@ from tests.bridges.adapters.sandbox import BridgeSandbox, Ended
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "tinker-cookbook tinker"
-third_party("tinker", install=_INSTALL)
+third_party("tinker")
 with mock.patch.dict(sys.modules, {} if "torch" in sys.modules else {"torch": mock.MagicMock()}):
-    _TOOLS = third_party("tinker_cookbook.recipes.harbor_rl.harbor_tools", install=_INSTALL)
+    _TOOLS = third_party("tinker_cookbook.recipes.harbor_rl.harbor_tools")
 
 
 class TinkerReward:

@@ -19,7 +19,7 @@ def harbor_result(text: str) -> Any:
     Raises:
         ValidationError: Harbor rejects the text.
     """
-    return third_party("harbor.models.trial.result", install="harbor").TrialResult.model_validate_json(text)
+    return third_party("harbor.models.trial.result").TrialResult.model_validate_json(text)
 
 
 @contextmanager

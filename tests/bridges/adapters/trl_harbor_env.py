@@ -16,10 +16,9 @@ from tests.bridges.adapters.third_party import named, quietly, third_party
 
 os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
 
-_INSTALL = "trl harbor>=0.13"
-_HARBOR_ENV = third_party("trl.experimental.harbor._env", install=_INSTALL)
-_TASK = third_party("harbor.models.task.task", install=_INSTALL)
-_PATHS = third_party("harbor.models.trial.paths", install=_INSTALL)
+_HARBOR_ENV = third_party("trl.experimental.harbor._env")
+_TASK = third_party("harbor.models.task.task")
+_PATHS = third_party("harbor.models.trial.paths")
 
 
 class TrlReward:

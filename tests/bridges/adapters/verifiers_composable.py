@@ -1,4 +1,4 @@
-"""A bridge to the composable task set in verifiers 0.1.12 to 0.3: `HarborRubric.solved()` for a `HarborTaskSet`.
+"""A bridge to the composable task set in verifiers 0.3: `HarborRubric.solved()` for a `HarborTaskSet`.
 
 The bridge replaces a rollout's sandbox client. A reward is one float; the answer is `{"reward": float}`.
 """
@@ -10,10 +10,7 @@ from tests.bridges.adapters.prime_sandbox import PrimeSandbox
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_PLACE = "envs.experimental.composable.tasksets.harbor.harbor"
-_TASKSETS = third_party(
-    f"verifiers.{_PLACE}", f"verifiers.legacy.{_PLACE}", install="verifiers>=0.1.12,<0.4 prime-sandboxes<0.3"
-)
+_TASKSETS = third_party("verifiers.legacy.envs.experimental.composable.tasksets.harbor.harbor")
 
 
 class HarborRubric:

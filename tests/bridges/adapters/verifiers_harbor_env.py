@@ -1,4 +1,4 @@
-"""A bridge to `HarborEnv.compute_reward()` in verifiers 0.1 to 0.3, or in `verifiers.legacy` of later releases.
+"""A bridge to `HarborEnv.compute_reward()` in verifiers 0.3.
 
 The bridge replaces the sandbox client, which uploads and runs the tests and reads the reward. The environment is the
 real one, made once. A reward is one float; the answer is `{"reward": float}`. The environment scores most faults 0.0.
@@ -6,11 +6,7 @@ real one, made once. A reward is one float; the answer is `{"reward": float}`. T
 
 import atexit
 import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 from tests.bridges.adapters.event_loop import run
@@ -18,21 +14,8 @@ from tests.bridges.adapters.prime_sandbox import PrimeSandbox
 from tests.bridges.adapters.task_directory import dataset_directory, task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "verifiers>=0.1.9.post3,<0.4 prime-sandboxes<0.3"
-
-
-def _class() -> Any:
-    """Return the class; later releases have it in `verifiers.legacy`."""
-    for name in ("verifiers", "verifiers.legacy"):
-        package = third_party(name, install=_INSTALL)
-        with quietly():
-            found = getattr(package, "HarborEnv", None)
-        if found is not None:
-            return found
-    raise ImportError(f"{named('verifiers')} has no HarborEnv; install {_INSTALL}")
-
-
-_HARBOR_ENV = _class()
+with quietly():
+    _HARBOR_ENV = third_party("verifiers").HarborEnv
 
 
 class HarborEnv:
@@ -40,27 +23,17 @@ class HarborEnv:
 
     def __init__(self) -> None:
         self.name = named("verifiers", "HarborEnv")
+        dataset = dataset_directory()  # made before exit handlers are ignored, because it has one
         with quietly(), mock.patch.object(atexit, "register"), mock.patch.object(signal, "signal"):
             self._environment = _HARBOR_ENV(
                 run_command="true",
-                dataset_path=dataset_directory(),
+                dataset_path=dataset,
                 interception_url="http://127.0.0.1:1",
             )
 
     def read_reward(self, directory: Path) -> dict[str, float]:
         """Return the reward that `compute_reward` returns."""
-        sandbox = PrimeSandbox(directory)
+        self._environment.sandbox_client = PrimeSandbox(directory)
         state = {"sandbox_id": "bridge", "harbor_task_dir": str(task_directory()), "task": "task", "error": None}
-        with quietly(), self._client(sandbox):
+        with quietly():
             return {"reward": run(self._environment.compute_reward(state))}
-
-    @contextmanager
-    def _client(self, client: PrimeSandbox) -> Iterator[None]:
-        """Make the release use this client inside the `with` block, instead of one that it has or would create."""
-        self._environment.sandbox_client = client
-        module = import_module(type(self._environment).__module__)
-        if not hasattr(module, "AsyncSandboxClient"):
-            yield
-            return
-        with mock.patch.object(module, "AsyncSandboxClient", return_value=client):
-            yield

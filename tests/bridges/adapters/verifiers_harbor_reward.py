@@ -12,9 +12,8 @@ from tests.bridges.adapters.prime_sandbox import PrimeSandbox
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "verifiers==0.1.14 prime-sandboxes<0.3"
-_TASKSET = third_party("verifiers.v1.packages.tasksets.harbor", install=_INSTALL)
-_SANDBOXES = third_party("prime_sandboxes", install=_INSTALL)
+_TASKSET = third_party("verifiers.v1.packages.tasksets.harbor")
+_SANDBOXES = third_party("prime_sandboxes")
 
 
 class HarborReward:

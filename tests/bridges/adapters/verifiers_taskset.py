@@ -15,9 +15,8 @@ from tests.bridges.adapters.sandbox import BridgeSandbox, Ended
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_INSTALL = "verifiers>=0.2"
-_TASKSET = third_party("verifiers.v1.tasksets.harbor.taskset", install=_INSTALL)
-_TRACE = third_party("verifiers.v1.trace", install=_INSTALL)
+_TASKSET = third_party("verifiers.v1.tasksets.harbor.taskset")
+_TRACE = third_party("verifiers.v1.trace")
 _PROBE, _HEAD = 'test -e "$1"', 'head -c "$1"'
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.bridges.adapters.task_directory import task_directory
 from tests.bridges.adapters.third_party import named, quietly, third_party
 
-_RUN_NATIVE = third_party("verifyit.adapters.harbor_runtime", install="marin-verifyit").run_native
+_RUN_NATIVE = third_party("verifyit.adapters.harbor_runtime").run_native
 _LOGS = "native-logs"
 
 

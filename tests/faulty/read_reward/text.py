@@ -44,10 +44,10 @@ def FirstNumberCounts(right: CleanRoom, directory: Path) -> Rewards | None:
     try:
         return right.read_reward(directory)
     except VerifierOutputParseError:
-        found = re.match(r"\s*[+-]?\d+(\.\d+)?", counting_text(directory) or "", re.ASCII)
-        if not found:
+        match = re.match(r"\s*[+-]?\d+(\.\d+)?", counting_text(directory) or "", re.ASCII)
+        if not match:
             raise
-        return {"reward": float(found[0])}
+        return {"reward": float(match[0])}
 
 
 @breaks("reward-text/spelling", seen_by="test_reward_txt")

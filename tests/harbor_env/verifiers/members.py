@@ -34,7 +34,7 @@ class Use:
 
     def subclass(self, base: Any) -> Any:
         """Return a subclass with the methods. A function of the base class makes each method."""
-        return type("Subclass", (base,), {name: made(base) for name, made in self.methods.items()})
+        return type("Subclass", (base,), {name: make_method(base) for name, make_method in self.methods.items()})
 
 
 def members_of_the_release() -> set[str]:
@@ -82,46 +82,46 @@ async def _execute(environment: Any, sandbox_id: str, command: str) -> None:
 def _marks_with_state(name: str) -> Callable[[Any], Any]:
     """Return a function that makes a method of a rollout, which calls the base class and leaves the mark."""
 
-    def made(base: Any) -> Any:
+    def make_method(base: Any) -> Any:
         async def method(self: Any, state: State) -> None:
             await getattr(base, name)(self, state)
             await _execute(self, state["sandbox_id"], _MARK)
 
         return method
 
-    return made
+    return make_method
 
 
 def _marks_with_sandbox(name: str) -> Callable[[Any], Any]:
     """Return a function that makes a method of a sandbox, which calls the base class and leaves the mark."""
 
-    def made(base: Any) -> Any:
+    def make_method(base: Any) -> Any:
         async def method(self: Any, sandbox_id: str, *arguments: Any) -> None:
             await getattr(base, name)(self, sandbox_id, *arguments)
             await _execute(self, sandbox_id, _MARK)
 
         return method
 
-    return made
+    return make_method
 
 
 def _in_set_up(command_of: Callable[[Any], str]) -> Mapping[str, Any]:
     """Return a method that runs a command, made from the environment's attributes, when the sandbox is set up."""
 
-    def made(base: Any) -> Any:
+    def make_method(base: Any) -> Any:
         async def post_sandbox_setup(self: Any, state: State) -> None:
             await base.post_sandbox_setup(self, state)
             await _execute(self, state["sandbox_id"], command_of(self))
 
         return post_sandbox_setup
 
-    return {"post_sandbox_setup": made}
+    return {"post_sandbox_setup": make_method}
 
 
 def _sets(**attributes: Any) -> Mapping[str, Any]:
     """Return a constructor that sets attributes after the base class's constructor."""
 
-    def made(base: Any) -> Any:
+    def make_method(base: Any) -> Any:
         def construct(self: Any, *arguments: Any, **options: Any) -> None:
             base.__init__(self, *arguments, **options)
             for name, value in attributes.items():
@@ -129,17 +129,17 @@ def _sets(**attributes: Any) -> Mapping[str, Any]:
 
         return construct
 
-    return {"__init__": made}
+    return {"__init__": make_method}
 
 
 def _returns(value: Any) -> Callable[[Any], Any]:
-    def made(base: Any) -> Any:
+    def make_method(base: Any) -> Any:
         async def method(self: Any, *arguments: Any, **options: Any) -> Any:
             return value
 
         return method
 
-    return made
+    return make_method
 
 
 def _adds_variable(base: Any) -> Any:

@@ -75,11 +75,11 @@ def test_dataset_has_the_documented_columns() -> None:
     environment = make(SOLVE, BUNDLED, tasks=["reward-txt"])
 
     (row,) = environment.load_harbor_dataset().to_list()
-    (taken,) = environment.get_dataset().to_list()
+    (row_of_verifiers,) = environment.get_dataset().to_list()
 
     assert set(row) == {"example_id", "task", "prompt", "info"}
     assert row["task"] == row["info"]["task_name"] == "reward-txt"
-    assert taken == {name: row[name] for name in row if name != "task"}
+    assert row_of_verifiers == {name: row[name] for name in row if name != "task"}
 
 
 def test_agent_has_the_documented_variables(tmp_path: Path) -> None:

@@ -17,23 +17,23 @@ pytestmark = foreign_warnings
 @pytest.mark.parametrize("shape", SHAPES)
 def test_subclass_gets_the_rewards_of_the_releases_class(tmp_path: Path, shape: str) -> None:
     """A subclass of the release's own class gets the rewards that are expected of the kit's classes, too."""
-    made = SHAPES[shape]
-    made.write(tmp_path / "data")
+    example = SHAPES[shape]
+    example.write(tmp_path / "data")
 
-    rewards = rewards_of(released(made.run_command, tmp_path / "data", made.subclass(vf.HarborEnv)))
+    rewards = rewards_of(released(example.run_command, tmp_path / "data", example.subclass(vf.HarborEnv)))
 
-    assert rewards == made.rewards
+    assert rewards == example.rewards
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_subclass_gets_the_same_rewards_here(tmp_path: Path, scoring: Scoring, shape: str) -> None:
     """A subclass gets the same rewards from the kit's class, with its sandboxes or the client of the release."""
-    made = SHAPES[shape]
-    made.write(tmp_path / "data")
-    subclass = made.subclass(HarborEnv)
+    example = SHAPES[shape]
+    example.write(tmp_path / "data")
+    subclass = example.subclass(HarborEnv)
 
-    here = rewards_of(make(made.run_command, tmp_path / "data", subclass, scoring=scoring))
-    with_client = rewards_of(released(made.run_command, tmp_path / "data", subclass, scoring=scoring))
+    here = rewards_of(make(example.run_command, tmp_path / "data", subclass, scoring=scoring))
+    with_client = rewards_of(released(example.run_command, tmp_path / "data", subclass, scoring=scoring))
 
-    assert here == made.rewards
-    assert with_client == made.rewards
+    assert here == example.rewards
+    assert with_client == example.rewards

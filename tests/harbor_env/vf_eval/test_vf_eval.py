@@ -109,10 +109,10 @@ def _number(rewards: Mapping[str, float] | None) -> float:
 
 def _vf_eval(host: Host, *options: str) -> tuple[dict[str, float], dict[str, Any]]:
     """Return the rewards that `vf-eval` gives, by task, and its metadata."""
-    given = {"tasks": str(host.tasks), "run_command": _SOLVE}
+    arguments = {"tasks": str(host.tasks), "run_command": _SOLVE}
     folder = host.folder / "evaluated"
     host.run(
-        *("-c", _VF_EVAL, "tests.harbor_env.vf_eval.bundled_tasks", "--env-args", json.dumps(given)),
+        *("-c", _VF_EVAL, "tests.harbor_env.vf_eval.bundled_tasks", "--env-args", json.dumps(arguments)),
         *("--api-base-url", NOWHERE, "--api-key-var", "NO_KEY", "--model", "a-model"),
         *("--rollouts-per-example", "1", "--num-examples", "-1", "--max-concurrent", "2", "--disable-tui"),
         *("--state-columns", "info,fault", "--save-results", "--output-dir", str(folder), *options),

@@ -1,7 +1,7 @@
-"""Read a verifier's rewards, with limits on their size.
+"""Limits on the size of a verifier's rewards, and the reading of rewards within these limits.
 
 Harbor has no such limits. It reads any file that fits into memory, writes every key into the results of the trial and
-the job, and reads the results again when it resumes a job.
+the job, and reads the results again when it resumes a job. `parity.scorer.reward_file` decides what a file counts as.
 """
 
 from pathlib import Path

@@ -1,4 +1,7 @@
-"""A planned trial: its sandboxes, how long its phases may take, and the context in which it runs."""
+"""A planned trial: its sandboxes, its timeouts, and what it shares with the other trials of a run.
+
+`parity.driver.course` runs it.
+"""
 
 import asyncio
 import hashlib
@@ -80,7 +83,7 @@ class Trial:
             LOGS_OF_ARTIFACTS: self.directory.artifacts,
         }
         spec = replace(_agent_spec(self.task, self.options), name=self.name, mounts=logs)
-        return self._made(context, spec, self.task.config.environment)
+        return self._new_sandbox(context, spec, self.task.config.environment)
 
     def verifier_sandbox(self, context: RunContext, step: TaskStep | None) -> TrialSandbox:
         """Make a separate sandbox for the verifier, for the whole task or for one step, but do not start it.
@@ -91,9 +94,9 @@ class Trial:
         name = verifier_sandbox_name(self.name, step.name if step else "trial")
         logs = {LOGS_OF_VERIFIER: self.directory.verifier}
         spec = replace(_verifier_spec(self.task, step, self.options), name=name, mounts=logs)
-        return self._made(context, spec, self.task.config.verifier_environment(step))
+        return self._new_sandbox(context, spec, self.task.config.verifier_environment(step))
 
-    def _made(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
+    def _new_sandbox(self, context: RunContext, spec: SandboxSpec, config: EnvironmentConfig) -> TrialSandbox:
         env = resolve(config.env, self.host)
         return TrialSandbox(context.sandboxes.make(spec), config, env, spec, self.directory.path)
 

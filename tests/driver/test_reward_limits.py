@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from parity.driver.rewards import REWARD_BYTES, read_rewards
+from parity.driver.reward_limits import REWARD_BYTES, read_rewards
 from parity.driver.sandbox import TooLargeError
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.scripted_sandbox import Script

@@ -1,6 +1,7 @@
-"""Asks the reference and the runner the same questions, and finds the difference of their answers and the broken rule.
+"""Attributes a divergence to the rule that the runner breaks, after asking the reference and the runner a question.
 
-A runner that supports batches is asked several questions at once, which changes no answer.
+`parity.operations.compare` decides whether two answers differ. A runner that supports batches is asked several
+questions at once, which changes no answer.
 
 If an operation has general rules, the place of the difference decides which rule is broken, so that a case always
 breaks the same rule. Otherwise, case and difference narrow the rules down to a few candidates. Many rules say that two
@@ -115,8 +116,8 @@ class Comparer:
         difference = operation.compare(question, expected, actual)
         if difference is None:
             return None
-        known = vector or self._recorded(operation, question)
-        rule = RULES[known.rule] if known else self._attribute(operation, question, expected, actual, difference)
+        recorded = vector or self._recorded(operation, question)
+        rule = RULES[recorded.rule] if recorded else self._attribute(operation, question, expected, actual, difference)
         name = vector.id if vector else None
         return Divergence(operation, rule, question, expected, actual, difference, self.runner.name, name)
 
@@ -173,8 +174,8 @@ def ask_both[Case](
         calls = [stack.enter_context(operation.arguments(question)) for question in questions]
         expected = ask_several(reference, operation.name, calls)
         answered = [not isinstance(answer, NotClaimed) for answer in expected]
-        asked = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
-        actual = iter(ask_several(runner, operation.name, asked, clock, traced=True))
+        answered_calls = [call for call, is_answered in zip(calls, answered, strict=True) if is_answered]
+        actual = iter(ask_several(runner, operation.name, answered_calls, clock, traced=True))
     pairs = []
     for answer, is_answered in zip(expected, answered, strict=True):
         actual_answer = next(actual, None) if is_answered else answer

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from parity.driver.sandbox import Executed
 from parity.driver.settings import Options
 from parity.driver.task import read_task
-from parity.driver.trial import specs_of, verifier_sandbox_name
+from parity.driver.trial_plan import specs_of, verifier_sandbox_name
 from parity.operations.scenarios.plain import PLAIN_TASK
 from parity.operations.scenarios.scenario import ScenarioSettings, TaskFiles, TrialScenario
 from parity.operations.scenarios.scripted_run import JOB, TRIAL
