@@ -48,8 +48,10 @@ _OPERATIONS = {
 BY_A_TEST = "by a test"
 """The last line of the output if a test kills the mutant, but no golden vector."""
 
-_TESTS = {
-    "parity/driver/": [f"tests/driver/test_{name}.py" for name in ("copied_mounts", "rewards", "trial", "whole_job")],
+TESTS = {
+    "parity/driver/": [
+        f"tests/driver/test_{name}.py" for name in ("copied_mounts", "reward_limits", "trial_plan", "whole_job")
+    ],
     "parity/formats/": ["tests/formats", "tests/driver/test_models.py"],
     "parity/scorer/job_directory/": ["tests/score"],
     "parity/harbor_env/": [
@@ -89,7 +91,7 @@ def main(module: str = "") -> int:
             for wrong in wrong_answers(OPERATIONS[name], clock):
                 print(wrong)
                 return 1
-    tests = next((tests for start, tests in _TESTS.items() if module.startswith(start)), [])
+    tests = next((tests for start, tests in TESTS.items() if module.startswith(start)), [])
     if not tests:
         return 0
     asked = subprocess.run([sys.executable, "-m", "pytest", "-q", "-x", *tests], check=False)

@@ -1,4 +1,4 @@
-"""Tests that the list of equivalent mutants matches the modules, and of the command's messages."""
+"""Tests that the lists of equivalent mutants and of tests match the checkout, and of the command's messages."""
 
 import sys
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.mutation.__main__ import main
+from tests.mutation.ask_vectors import TESTS
 from tests.mutation.lists import equivalents, modules
 
 _CHECKOUT = Path(__file__).parents[2]
@@ -19,6 +20,15 @@ def test_every_listed_mutant_can_be_made() -> None:
     for module, changes in listed.items():
         lines = {line.strip() for line in (_CHECKOUT / module).read_text(encoding="utf-8").splitlines()}
         assert {each.split(" => ")[0] for each in changes} <= lines
+
+
+def test_every_test_of_mutants_exists() -> None:
+    """The tests that a mutant is given exist; pytest fails without one of them, and so would every mutant."""
+    paths = [path for paths in TESTS.values() for path in paths]
+
+    missing = [path for path in paths if not (_CHECKOUT / path).exists()]
+
+    assert missing == []
 
 
 def test_missing_cosmic_ray_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
