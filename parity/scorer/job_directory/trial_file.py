@@ -114,16 +114,8 @@ def task_and_agent(
 
 
 def _agent_key(agent: AgentConfiguration) -> str:
-    """Return a string for an agent's configuration, the same for configurations that differ only in order and nulls."""
-    return json.dumps(_without_nulls(agent.model_dump(mode="json")), sort_keys=True)
-
-
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value
+    """Return a string for an agent's configuration, the same for configurations that differ only in order."""
+    return json.dumps(agent.model_dump(mode="json"), sort_keys=True)
 
 
 def _step(result: StepResult[Any]) -> StepFile:
