@@ -184,13 +184,25 @@ def test_trials_that_are_not_planned_are_noted(job: Path, score: Score, field: s
 
 
 def test_order_of_an_agents_settings_does_not_count(job: Path, score: Score) -> None:
-    """A trial whose agent has the planned settings in another order is a planned one."""
-    edit(trial_of(job) / "result.json", put("config.agent.kwargs", {"a": 1, "b": None}))
-    edit(job / "lock.json", put("trials.0.agent.kwargs", {"b": None, "a": 1}))
+    """Trials whose agent has the planned settings in another order are planned ones."""
+    for trial in job.glob("alone__*"):
+        edit(trial / "result.json", put("config.agent.kwargs", {"a": 1, "b": None}))
+    for place in (0, 3):
+        edit(job / "lock.json", put(f"trials.{place}.agent.kwargs", {"b": None, "a": 1}))
 
     code, _, err = score(job)
 
     assert (code, len(err)) == (0, 1)
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00", "9999-12-31T23:59:59.999999"])
+def test_time_at_the_limits_of_the_calendar_is_read(job: Path, score: Score, time: str) -> None:
+    """The start of a trial may be a local time at the limits of the calendar."""
+    edit(trial_of(job, "steps") / "result.json", put("started_at", time))
+
+    _, out, _ = score(job)
+
+    assert json.loads(out)["n_total_trials"] == 6
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", '"nan"'])
