@@ -32,8 +32,8 @@ from parity.runners.asking import Clock
 from parity.scorer import Rewards, Trial, summation
 from parity.scorer.errors import RewardFileEmptyError
 from parity.scorer.series import Series
-from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
 from tests.faulty.aggregate.metrics import KeepsTheOnlyKey, SkipsNullRewards
 from tests.faulty.aggregate.sums import BigIntegersAsDoubles
 from tests.faulty.fault import read_bytes

@@ -22,8 +22,8 @@ from parity.operations.series import running_series
 from parity.reference import Reference, open_reference
 from parity.runners.asking import Clock, ask
 from parity.scorer.series import Series
-from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence
 from tests.faulty import FAULTS
 from tests.faulty.fault import Fault

@@ -4,15 +4,13 @@ A fault caused by the agent should affect training; a failure of the infrastruct
 rollouts with an error. If an agent's fault were an error, an agent that breaks its tests, or exits with a nonzero code,
 would be left out instead of punished. So by default a fault is no error: the rollout counts with the reward of its
 tests, or with 0.0 if they left none, as in Harbor's mean. Failures of the infrastructure are errors, and so are
-exceptions of a subclass's hooks, which keep their class.
+exceptions of a subclass's hooks (`hook_errors.py`), which keep their class.
 """
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
-from traceback import walk_tb
-from types import CodeType
 from typing import Any
 
 from parity.driver.errors import (
@@ -85,15 +83,6 @@ def with_notes(error: BaseException) -> str:
     return " ".join([str(error), *(f"({note})" for note in getattr(error, "__notes__", ()))])
 
 
-_PLATFORM = frozenset({"parity", "verifiers", "prime_sandboxes", "prime_tunnel"})
-"""The packages that environments and their sandboxes are made of. All other code below a hook is the subclass's."""
-
-
-def is_of_platform(module: str) -> bool:
-    """Return whether a module belongs to the kit, to `verifiers`, or to its clients."""
-    return module.partition(".")[0] in _PLATFORM
-
-
 def causes(error: BaseException | None) -> Iterator[BaseException]:
     """Yield an exception, its cause, the cause of that, and so on; each of them once, as one may be its own cause."""
     seen = set[int]()
@@ -101,47 +90,6 @@ def causes(error: BaseException | None) -> Iterator[BaseException]:
         seen.add(id(error))
         yield error
         error = error.__cause__
-
-
-def hook_error(error: BaseException, hooks: Collection[CodeType]) -> Exception | None:
-    """Return the exception that a subclass's hook raised, with its place as a note; None if no hook raised it.
-
-    A hook did not raise what failed in a call of the kit or of a sandbox's client, even if it turned the failure into
-    an exception of its own. By a `SandboxError`, a hook says itself that the infrastructure failed.
-
-    Args:
-        error: an exception, perhaps with the hook's exception among its causes.
-        hooks: the code of the subclass's methods.
-    """
-    own: Exception | None = None
-    place: str | None = None
-    for each in causes(error):
-        place = _place(each, hooks, place)
-        if place is not None and own is None and isinstance(each, Exception):
-            own, note = each, place
-    if place is None or own is None or isinstance(own, SandboxError):
-        return None
-    if note not in getattr(own, "__notes__", ()):
-        own.add_note(note)
-    return own
-
-
-def _place(error: BaseException, hooks: Collection[CodeType], place: str | None) -> str | None:
-    """Return the hook and line at which an exception was raised; None if the kit or a client raised it.
-
-    Args:
-        error: the exception.
-        hooks: the code of the subclass's methods.
-        place: the place to return if the traceback has neither.
-    """
-    for frame, line in walk_tb(error.__traceback__):
-        if frame.f_code in hooks:
-            place = f"in {frame.f_code.co_qualname}, {frame.f_code.co_filename}:{line}"
-        elif is_of_platform(frame.f_globals.get("__name__", "")):
-            place = None
-    if isinstance(error, BaseExceptionGroup):
-        return next(filter(None, (_place(each, hooks, place) for each in error.exceptions)), None)
-    return place
 
 
 @contextmanager

@@ -13,7 +13,8 @@ from parity.driver.documents.templates import resolve
 from parity.driver.sandbox import Sandboxes
 from parity.driver.shell_commands import LIST_PROCESSES
 from parity.harbor_env.dataset import DatasetTask, Row, TaskReader, to_dataset
-from parity.harbor_env.errors import SandboxError, agent_fault, hook_error, is_of_platform, message_of
+from parity.harbor_env.errors import SandboxError, agent_fault, message_of
+from parity.harbor_env.hook_errors import hook_error, is_of_platform
 from parity.harbor_env.rollout import INSTRUCTION, TASK, Rollout, RolloutSandbox
 from parity.harbor_env.scoring import Score
 from parity.harbor_env.settings import EnvSettings

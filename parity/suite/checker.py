@@ -13,12 +13,13 @@ from parity.operations.operation import HARBOR, Operation
 from parity.operations.rule import Rule
 from parity.operations.series import running_series
 from parity.runners.asking import can_pipeline
-from parity.suite.attribution import SKIPPED, Comparer, ask_both, left_out, rule_of_hang
+from parity.suite.attribution import rule_of_hang
+from parity.suite.comparer import SKIPPED, Comparer, ask_both, left_out
 from parity.suite.divergence import Divergence, DivergenceFound, Look, exception_class
 from parity.suite.harm import Harm
 from parity.suite.records import Outcome, Question, Source
 from parity.suite.run import Run
-from parity.suite.vector_questions import MOST_HUNG, NotAsked, ask_vectors
+from parity.suite.vector_questions import MOST_RULES_HUNG, NotAsked, ask_vectors
 
 _MOST_CRASHES = 50
 """Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
@@ -66,7 +67,8 @@ class _Test:
         general rule or one that is to be shrunk, and after hangs in several rules.
         """
         says_little = any(rule.is_general for rule in self.hung) or any(map(_is_hang, self.divergences.values()))
-        return says_little or len(self.hung) >= MOST_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+        at_limit = len(self.hung) >= MOST_RULES_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
+        return says_little or at_limit
 
     def note(self, divergence: Divergence) -> None:
         """Count a divergence if it is a crash."""

@@ -1,4 +1,4 @@
-"""The one order in which broken rules are shown, in the terminal, on a page and in Markdown."""
+"""The place of a broken rule in the one order of terminal, page and Markdown; `parity.suite.run` sorts by it."""
 
 import re
 from functools import cache

@@ -16,8 +16,8 @@ from parity.operations.wire import Json, canonical
 from parity.reference import ENVIRONMENT_FILE
 from parity.reference.identity import GoldenOnly
 from parity.scorer.series import Series
-from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
 from parity.suite.divergence import show_answers
 from parity.suite.golden_recording import Recording, document_of, record
 from parity.suite.harm import counted

@@ -1,8 +1,8 @@
 """The findings of a run, as one value that adds up: over tests, processes and machines.
 
 Its `|` is commutative and associative, so neither the order nor the grouping of its parts changes anything. A test
-counts where it finds something, so what it found does not depend on what becomes of its report. All verdicts, tables
-and pages are sums over the counts.
+counts each finding at once, so a failure of the test or of its report loses none. All verdicts, tables and pages are
+sums over the counts.
 """
 
 import json

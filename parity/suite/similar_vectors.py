@@ -13,8 +13,8 @@ from parity.operations.goldens import Vector, read_vectors
 from parity.operations.operation import Operation
 from parity.operations.series import running_series
 from parity.operations.wire import Json, canonical
-from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence
 
 

@@ -10,12 +10,13 @@ from parity.operations.operation import Operation
 from parity.operations.series import running_series
 from parity.runners import claims
 from parity.runners.asking import can_pipeline
-from parity.suite.attribution import Comparer, ask_runner, rule_of_hang
+from parity.suite.attribution import rule_of_hang
+from parity.suite.comparer import Comparer, ask_runner
 
 _AT_ONCE = 64
 """Number of vectors in one request, for a runner that accepts several questions at once."""
 
-MOST_HUNG = 3
+MOST_RULES_HUNG = 3
 """Number of rules with a hang after which a test asks the runner nothing more."""
 
 type NotAsked = Literal["left-out", "no-answer"]
@@ -49,7 +50,7 @@ def ask_vectors(
 
     def is_left_out(vector: Vector) -> bool:
         is_like_one = bool(hung_by) and _rule_of_hang(operation, vector) in hung_by
-        return vector.rule in hung or len(hung) >= MOST_HUNG or is_like_one
+        return vector.rule in hung or len(hung) >= MOST_RULES_HUNG or is_like_one
 
     for place, vector in enumerate(vectors):
         if is_left_out(vector):

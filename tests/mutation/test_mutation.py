@@ -22,11 +22,9 @@ def test_every_listed_mutant_can_be_made() -> None:
         assert {each.split(" => ")[0] for each in changes} <= lines
 
 
-def test_every_test_of_mutants_exists() -> None:
-    """The tests that a mutant is given exist; pytest fails without one of them, and so would every mutant."""
-    paths = [path for paths in TESTS.values() for path in paths]
-
-    missing = [path for path in paths if not (_CHECKOUT / path).exists()]
+def test_every_listed_test_exists() -> None:
+    """The tests that a mutant runs exist, because pytest's error about a missing one would count as a kill."""
+    missing = [path for paths in TESTS.values() for path in paths if not (_CHECKOUT / path).exists()]
 
     assert missing == []
 

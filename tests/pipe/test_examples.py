@@ -12,7 +12,7 @@ from parity.operations import OPERATIONS
 from parity.operations.goldens import read_vectors
 from parity.runners.pipe import PipeRunner
 from parity.scorer.series import Series
-from parity.suite.attribution import left_out
+from parity.suite.comparer import left_out
 from tests.pipe.schema import accepts
 from tests.running import run_pytest
 

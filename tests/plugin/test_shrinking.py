@@ -19,8 +19,8 @@ from parity.plugin.profiles import PROFILES, scaled_settings
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
 from parity.scorer import Rewards
-from parity.suite.attribution import left_out
 from parity.suite.checker import Checker
+from parity.suite.comparer import left_out
 from parity.suite.divergence import Divergence, DivergenceFound
 from parity.suite.run import comparisons
 from tests.outcomes import outcomes

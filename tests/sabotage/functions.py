@@ -19,7 +19,7 @@ from parity.operations.operation import Operation
 from parity.operations.wire import canonical
 from parity.runners import CleanRoom
 from parity.runners.asking import ask
-from parity.suite.attribution import left_out
+from parity.suite.comparer import left_out
 
 _PACKAGE = Path(parity.__file__).parent
 _CLEAN_ROOM = ("formats", "scorer", "driver", "harbor_env", "runners/clean_room")

@@ -19,8 +19,8 @@ from parity.reference import Reference, open_reference
 from parity.reference.wheel import Wheel
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from parity.suite.attribution import Comparer
 from parity.suite.checker import Checker
+from parity.suite.comparer import Comparer
 from parity.suite.divergence import exception_class
 from parity.suite.findings import Recorder
 from parity.suite.replay import read_replay

@@ -13,7 +13,7 @@ from parity.operations.goldens import Vector, read_vectors
 from parity.operations.rules import RULES
 from parity.operations.series import running_series
 from parity.runners.asking import Clock, ask
-from parity.suite.attribution import left_out
+from parity.suite.comparer import left_out
 from tests.variants import VARIANTS, Variant
 
 ANSWERED = ("read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score")
