@@ -41,7 +41,7 @@ _OPERATIONS = {
     "parity/driver/job": ("run_job", "run_trial"),
     "parity/driver/": ("run_trial", "run_job"),
     "parity/formats/": ("trial_score", "run_trial", "run_job"),
-    "parity/scorer/job_directory/": ("trial_score", "run_job", "run_trial"),
+    "parity/scorer/job_directory/": ("trial_score", "run_job"),
 }
 """The operations whose vectors reach a mutated module, by how its path begins; all but `harbor_env` for the others."""
 
@@ -53,7 +53,10 @@ TESTS = {
         f"tests/driver/test_{name}.py" for name in ("copied_mounts", "reward_limits", "trial_plan", "whole_job")
     ],
     "parity/formats/": ["tests/formats", "tests/driver/test_models.py"],
-    "parity/scorer/job_directory/": ["tests/score"],
+    "parity/scorer/job_directory/": [
+        f"tests/score/test_{name}.py"
+        for name in ("verdicts", "bad_files", "diff", "directories", "drawn_jobs", "orders", "wrong_types")
+    ],
     "parity/harbor_env/": [
         f"tests/harbor_env/test_{name}.py"
         for name in ("scoring", "constructor", "evaluation", "infrastructure", "hostile", "fault_table")

@@ -1,4 +1,4 @@
-"""Tests that the list of equivalent mutants matches the modules, and of the command's messages."""
+"""Tests that the lists of equivalent mutants and of tests match the checkout, and of the command's messages."""
 
 import sys
 from pathlib import Path

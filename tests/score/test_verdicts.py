@@ -172,14 +172,37 @@ def test_missing_trials_are_counted(job: Path, score: Score) -> None:
     assert (code, err[0]) == (1, "note: lock.json plans 6 trials; 1 of them is not in the directory")
 
 
-def test_trials_that_are_not_planned_are_noted(job: Path, score: Score) -> None:
-    """A note lists the trials that lock.json does not plan."""
+@pytest.mark.parametrize(("field", "value"), [("config.task.path", "/elsewhere"), ("config.agent.kwargs", {"a": 1})])
+def test_trials_that_are_not_planned_are_noted(job: Path, score: Score, field: str, value: object) -> None:
+    """A note lists the trials whose task, or agent with all its settings, lock.json does not plan."""
     trial = trial_of(job)
-    edit(trial / "result.json", put("config.task.path", "/elsewhere"))
+    edit(trial / "result.json", put(field, value))
 
     _, _, err = score(job)
 
     assert err[0] == f"note: lock.json plans none or fewer of these trials: {trial.name}"
+
+
+def test_order_of_an_agents_settings_does_not_count(job: Path, score: Score) -> None:
+    """Trials whose agent has the planned settings in another order are planned ones."""
+    for trial in job.glob("alone__*"):
+        edit(trial / "result.json", put("config.agent.kwargs", {"a": 1, "b": None}))
+    for place in (0, 3):
+        edit(job / "lock.json", put(f"trials.{place}.agent.kwargs", {"b": None, "a": 1}))
+
+    code, _, err = score(job)
+
+    assert (code, len(err)) == (0, 1)
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00", "9999-12-31T23:59:59.999999"])
+def test_time_at_the_limits_of_the_calendar_is_read(job: Path, score: Score, time: str) -> None:
+    """The start of a trial may be a local time at the limits of the calendar."""
+    edit(trial_of(job, "steps") / "result.json", put("started_at", time))
+
+    _, out, _ = score(job)
+
+    assert json.loads(out)["n_total_trials"] == 6
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", '"nan"'])
@@ -218,6 +241,15 @@ def test_lost_reward_leaves_no_verdict(job: Path, score: Score, rewards: dict[st
     assert (code, err[0]) == (3, f"result.json cannot be judged: {reason}")
 
 
+def test_two_replacement_characters_are_no_lost_key(job: Path, score: Score) -> None:
+    """Harbor writes an unpaired surrogate as three replacement characters, so a key with two of them is judged."""
+    edit(trial_of(job) / "result.json", put("verifier_result.rewards", {"\ufffd\ufffd": 0.5}))
+
+    code, _, err = score(job, "--check")
+
+    assert (code, err[0].partition(" in ")[0]) == (1, "result.json differs")
+
+
 def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> None:
     """With `--files`, recorded rewards that differ from the verifier's files or from the steps are reported."""
     plain, steps = trial_of(job), trial_of(job, "steps")
@@ -236,6 +268,18 @@ def test_files_option_compares_the_verifiers_files(job: Path, score: Score) -> N
         f"  {steps.name}/steps/step-2: result.json records {{'reward': 7.0}}, the verifier's files give {in_file}",
         f"  {steps.name}: records {whole}, which is neither the mean nor the last of its steps",
     ])  # fmt: skip
+
+
+def test_files_option_accepts_the_mean_of_verified_steps(tmp_path: Path, score: Score) -> None:
+    """With `--files`, a step whose verification failed does not count in the mean of a trial's steps."""
+    run = PlannedRun(
+        steps=(PlannedRun({"reward": 1.0}), PlannedRun({"reward": 0.0}), PlannedRun(verifier="ValueError"))
+    )
+    job = run_real_job(tmp_path, RealJobPlan((PlannedTask("steps", steps=3),), lambda _: run))
+
+    code, _, err = score(job, "--check", "--files")
+
+    assert (code, len(err)) == (0, 1)
 
 
 def test_series_decides_sums(tmp_path: Path, score: Score, capfd: pytest.CaptureFixture[str]) -> None:

@@ -59,10 +59,10 @@ class TrialFile:
     started: float
     """When the trial started, in seconds since 1970; 0 if the file does not record a time."""
 
-    steps: tuple[StepFile, ...] | None = None
+    steps: tuple[StepFile, ...] | None
     """The steps of a multi-step trial; None for a single-step trial."""
 
-    lost_number: bool = False
+    lost_number: bool
     """Whether a reward is null, because Harbor writes nan and infinities as null. Such a null is read as nan."""
 
     @property
@@ -71,15 +71,15 @@ class TrialFile:
         return any(_REPLACED in key for key in self.trial.rewards or ())
 
 
-def read_trial(directory: Path | str) -> TrialFile:
+def read_trial(directory: Path) -> TrialFile:
     """Read a trial's result.json from the trial's directory.
 
     Raises:
         FileError: the file cannot be read, or Harbor's models reject one of the fields that are read.
     """
-    result = read_document(f"{directory}/result.json", _Result)
+    result = read_document(directory / "result.json", _Result)
     return TrialFile(
-        str(directory).rsplit("/", 1)[-1],
+        directory.name,
         job_trial(result),
         task_and_agent(result.config.task, result.config.task.name, result.config.agent),
         _seconds(result.started_at),
@@ -114,16 +114,8 @@ def task_and_agent(
 
 
 def _agent_key(agent: AgentConfiguration) -> str:
-    """Return a string for an agent's configuration, the same for configurations that differ only in order and nulls."""
-    return json.dumps(_without_nulls(agent.model_dump(mode="json")), sort_keys=True)
-
-
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value
+    """Return a string for an agent's configuration, the same for configurations that differ only in order."""
+    return json.dumps(agent.model_dump(mode="json"), sort_keys=True)
 
 
 def _step(result: StepResult[Any]) -> StepFile:

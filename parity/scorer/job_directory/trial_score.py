@@ -47,5 +47,6 @@ def trial_score(text: str, *, series: Series = OFFICIAL) -> dict[str, float | No
     # Rule: trial-score/no-metric
     if not group.metrics:
         return None
+    [means] = group.metrics
     # Rule: trial-score/not-finite
-    return {key: mean if math.isfinite(mean) else None for key, mean in group.metrics[0].items()}
+    return {key: mean if math.isfinite(mean) else None for key, mean in means.items()}
