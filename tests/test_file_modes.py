@@ -13,7 +13,7 @@ from parity.operations.series import running_series
 from parity.reference import open_reference
 from parity.runners import CleanRoom
 from parity.runners.asking import Clock
-from parity.suite import attribution
+from parity.suite import comparer
 from parity.suite.checker import Checker
 from parity.suite.golden_vectors import check_vectors
 from tests.outcomes import outcomes
@@ -25,7 +25,7 @@ _UNREADABLE = RewardDirectory(ABSENT, FileState("unreadable", b"1"))
 @pytest.fixture
 def checker(monkeypatch: pytest.MonkeyPatch) -> Checker:
     """Return a checker that treats file modes as ignored, with the wheel as the reference."""
-    monkeypatch.setattr(attribution, "modes_count", lambda: False)
+    monkeypatch.setattr(comparer, "modes_count", lambda: False)
     return Checker(open_reference().wheel, CleanRoom(), Clock(10))
 
 

@@ -19,7 +19,7 @@ def test_interface_has_a_method_for_each_operation(interface: type) -> None:
 _PLACES = {
     "golden/README.md": "^### (.*)",
     "parity/operations/README.md": r"^\| (`\w+`) \|",
-    "parity/reference/README.md": "(.*)",
+    "parity/reference/README.md": "(`.*`)",
     "parity/runners/README.md": r"^    def (\w+)\(self",
     "parity/runners/pipe/PROTOCOL.md": r"^(`\w+`): vector",
     "parity/suite/report/README.md": r"^\| \w+ \| (`.*`) \|",

@@ -1,5 +1,6 @@
 """Tests that a runner whose answers all have the wrong shape gets one line for each operation, and no rule."""
 
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -14,7 +15,7 @@ from parity.runners.asking import Clock
 from parity.runners.pipe import PipeRunner
 from parity.suite.checker import Checker
 from parity.suite.report.reading import read_report
-from parity.suite.shapes import wrong_shape
+from parity.suite.shapes import crash_at_all, wrong_shape
 from tests.pipe.test_program import shell
 from tests.running import Run
 
@@ -100,25 +101,45 @@ def test_one_answer_with_the_right_shape_is_enough() -> None:
     assert wrong_shape(OPERATIONS["aggregate"], Checker(CleanRoom(), runner, Clock(600)), running_series()) is None
 
 
-def test_program_that_crashes_at_every_question_is_reported_in_one_sentence() -> None:
-    """A crash at each of a few questions is reported with its reason, but not a hang or a malformed answer."""
-    sentences = [_of_program(script) for script in ("echo no file >&2; exit 3", "sleep 60", "echo x")]
-
-    assert sentences == [
-        "`reason_code` crashed at each of 5 questions: it ended with exit code 3; on standard error: no file",
-        None,
-        None,
-    ]
+def _crash(operation: str, runner: Any, seconds: float = 600) -> str | None:
+    return crash_at_all(OPERATIONS[operation], Checker(CleanRoom(), runner, Clock(seconds)), running_series())
 
 
-def _of_program(script: str) -> str | None:
-    """Return the sentence about a program that runs a script when it has read a question."""
-    runner: Any = PipeRunner(shell(f"read greeting; read question; {script}"))
-    checker = Checker(CleanRoom(), runner, Clock(1))
-    try:
-        return wrong_shape(OPERATIONS["reason_code"], checker, running_series())
-    finally:
-        runner.close()
+@pytest.mark.parametrize(
+    ("script", "seconds", "sentence"),
+    [
+        pytest.param(
+            "echo no file >&2; exit 3",
+            600,
+            "`reason_code` crashed at each of 10 vectors: it ended with exit code 3; on standard error: no file",
+            id="crash",
+        ),
+        pytest.param("sleep 60", 1, None, id="hang"),
+        pytest.param("echo x", 600, None, id="malformed"),
+    ],
+)
+def test_program_that_crashes_at_all_vectors_is_reported(script: str, seconds: float, sentence: str | None) -> None:
+    """A crash at each of ten vectors is reported with its reason, but not a hang or a malformed answer."""
+    runner = PipeRunner(shell(f"read greeting; read question; {script}"))
+
+    reported = _crash("reason_code", runner, seconds)
+    runner.close()
+
+    assert reported == sentence
+
+
+class _ExitsWithoutRewards(CleanRoom):
+    """A runner that ends the process if there is no reward, or none at all of a trial."""
+
+    def aggregate(self, metric: str, rewards: Any) -> Any:
+        if not any(rewards):
+            sys.exit("no rewards")
+        return super().aggregate(metric, rewards)
+
+
+def test_runner_that_crashes_at_short_vectors_only_is_left_to_the_rules() -> None:
+    """A runner that crashes at the shortest vectors, which are about what is missing, answers longer ones."""
+    assert _crash("aggregate", _ExitsWithoutRewards()) is None
 
 
 def test_wrong_shape_is_one_line_in_the_output(tmp_path: Path, run: Run) -> None:

@@ -95,7 +95,7 @@ def assert_parity(
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a run, as its process reports it."""
+    """The result of a run, as its process reports it."""
 
     code: int
     """The exit code."""

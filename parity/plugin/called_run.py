@@ -1,4 +1,4 @@
-"""The plugin of a run for `assert_parity`: it gives the run the caller's runner, and keeps what came of it."""
+"""The plugin of a run for `assert_parity`: it gives the run the caller's runner, and keeps its result."""
 
 from collections.abc import Iterator, Sequence
 from io import StringIO

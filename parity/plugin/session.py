@@ -35,7 +35,7 @@ from parity.suite.golden_recording import Recording
 from parity.suite.records import Question
 from parity.suite.replay import Replay, remove_replays
 from parity.suite.run import Run, total, wrong_shapes
-from parity.suite.shapes import WrongShape, wrong_shape
+from parity.suite.shapes import WrongShape, crash_at_all, wrong_shape
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
 
 REPLAY_DIRECTORY = Path(".parity")
@@ -360,7 +360,8 @@ class Session:
             return
         self._checked_shapes.add(name)
         with self.checker.clock.installed():
-            sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
+            sample = OPERATIONS[name], self.checker, self.identity.series
+            sentence = wrong_shape(*sample) or crash_at_all(*sample)
         if sentence:
             self.checker.count("wrong-shape", name, source="vector", reason=sentence)
             raise self.checker.keep(WrongShape(sentence))

@@ -25,9 +25,10 @@ _MOST_CRASHES = 50
 """Number of crashes after which a test asks nothing more, because a program may have to be restarted after each."""
 
 _MOST_CASES = 100
-"""Number of cases since its first divergence that is to be shrunk after which a test asks nothing more.
+"""Number of cases that a test may ask in order to shrink its divergences.
 
-Most of these cases are tried in order to shrink a divergence.
+Hypothesis shrinks them when it has generated as many cases after the first one as before it, or all that the test
+draws. These cases come in addition.
 """
 
 
@@ -53,7 +54,10 @@ class _Test:
     """What the test has found so far."""
 
     cases: int = 0
-    """The number of cases since the first divergence that is to be shrunk."""
+    """The number of cases."""
+
+    first: int = 0
+    """The number of cases up to the first divergence that is to be shrunk; 0 if there is none."""
 
     crashes: int = 0
     hung: set[Rule] = field(default_factory=set)
@@ -67,8 +71,8 @@ class _Test:
         general rule or one that is to be shrunk, and after hangs in several rules.
         """
         says_little = any(rule.is_general for rule in self.hung) or any(map(_is_hang, self.divergences.values()))
-        at_limit = len(self.hung) >= MOST_RULES_HUNG or self.crashes >= _MOST_CRASHES or self.cases >= _MOST_CASES
-        return says_little or at_limit
+        at_limit = len(self.hung) >= MOST_RULES_HUNG or self.crashes >= _MOST_CRASHES
+        return says_little or at_limit or (self.first > 0 and self.cases >= 2 * self.first + _MOST_CASES)
 
     def note(self, divergence: Divergence) -> None:
         """Count a divergence if it is a crash."""
@@ -166,11 +170,11 @@ class Checker(Comparer):
         harm: Harm | None = None,
         reason: str = "",
     ) -> None:
-        """Count what came of a question of the running test."""
+        """Count the outcome of a question of the running test."""
         self.run.counts[Question(source, outcome, operation, rule, harm or "", self.test, reason)] += 1
 
     def count_divergence(self, outcome: Outcome, divergence: Divergence, source: Source) -> None:
-        """Count what came of a question that diverges."""
+        """Count the outcome of a question that diverges."""
         name, rule = divergence.operation.name, divergence.rule.slug
         self.count(outcome, name, source=source, rule=rule, harm=divergence.harm)
 
@@ -202,7 +206,7 @@ class Checker(Comparer):
         if self._test.has_ended:
             raise _TestOver
         self.count("begun", operation.name)
-        self._test.cases += bool(self._test.divergences)
+        self._test.cases += 1
         known = self._ask_at_once(operation, questions)
         for question in questions:
             self._check_one(operation, question, next(known, None))
@@ -242,6 +246,7 @@ class Checker(Comparer):
             if divergence and self._count_divergence(divergence) == "shown":
                 return
         if divergence:
+            test.first = test.first or test.cases
             test.divergences[key or _key(operation, question)] = divergence
             raise self.keep(exception_class(*divergence.classified)(divergence))
 
@@ -336,7 +341,7 @@ class Checker(Comparer):
     def _judge[Case](
         self, operation: Operation[Case], question: Case, expected: Answer, actual: Answer
     ) -> Divergence | None:
-        """Return the divergence of two answers, if it is not declared; otherwise count what came of the question."""
+        """Return the divergence of two answers, if it is not declared; otherwise count the outcome."""
         if isinstance(expected, NotClaimed):
             self.count("unanswered", operation.name, reason=expected.reason)
             return None

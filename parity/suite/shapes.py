@@ -2,7 +2,7 @@
 
 Such a runner is reported in one line that names no rule, because every rule would look broken. Before the first test of
 an operation, the runner is called with a few golden vectors. The first answer with the right shape, or the first error,
-ends the check, and so does a crash of another kind: a hang, or a malformed answer.
+ends the check. A crash is neither: only if the runner crashes at vectors of all kinds, it is reported likewise.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,10 @@ from parity.suite.checker import Checker
 from parity.suite.divergence import safe_repr, shortened
 
 _ASKED = 5
-"""Number of vectors that must all have an answer with the wrong shape, or none because the runner crashes."""
+"""Number of answers that must all have the wrong shape."""
+
+_CRASHES = 10
+"""Number of vectors, evenly spread from short to long ones, at which a runner must crash."""
 
 _WIDTH = 60
 
@@ -33,19 +36,31 @@ class WrongShape(SuiteFinding):
 
 
 def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
-    """Return a sentence about the runner's answers if no answer has the right shape; otherwise None."""
+    """Return a sentence about the runner's answers if all of them have the wrong shape; otherwise None."""
     sentence = None
     for case, expected in islice(_samples(operation, series), _ASKED):
         answer = checker.ask_runner(operation, case)
-        if type(answer) is Crash and not answer.hung:
-            sentence = sentence or f"`{operation.name}` crashed at each of {_ASKED} questions: {answer.reason}"
-            continue
         if not isinstance(answer, Value) or _fits(operation, expected, answer.value):
             return None
         expected_answer = f"{_KINDS[type(expected)]} such as {shortened(safe_repr(expected), _WIDTH)}"
         actual_answer = shortened(safe_repr(answer.value), _WIDTH)
         sentence = sentence or f"`{operation.name}` returned {actual_answer}; it should return {expected_answer}"
     return sentence
+
+
+def crash_at_all[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
+    """Return a sentence about the runner if it crashes at vectors of all kinds; otherwise None.
+
+    A hang or a malformed answer is no such crash: rules, or blocks of their own, report them.
+    """
+    samples = [*_samples(operation, series)]
+    reason = None
+    for case, _ in samples[:: max(1, len(samples) // _CRASHES)][:_CRASHES]:
+        answer = checker.ask_runner(operation, case)
+        if type(answer) is not Crash or answer.hung:
+            return None
+        reason = reason or answer.reason
+    return reason and f"`{operation.name}` crashed at each of {min(_CRASHES, len(samples))} vectors: {reason}"
 
 
 def _samples[Case](operation: Operation[Case], series: Series) -> Iterator[tuple[Case, object]]:

@@ -30,7 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if arguments is None else list(arguments)
     names = list(takewhile(lambda word: not word.startswith("-"), words))
     parser = argparse.ArgumentParser("python -m tests.bridges", usage=__doc__, allow_abbrev=False)
-    parser.add_argument("--newer", action="store_true", help="name each reader of which a newer release exists")
+    parser.add_argument("--newer", action="store_true", help="name each reader that has a newer release")
     parser.add_argument("--revise", action="store_true", help="revise the declared divergences")
     parser.add_argument("--records", type=Path, metavar="DIRECTORY", help="write the record of each reader there")
     options, of_suite = parser.parse_known_args(words[len(names) :])

@@ -3,7 +3,7 @@
     python -m tests.mutation [--last COMMITS] [--minutes MINUTES] [MODULE…]
 
 The exit code is 1 if a mutant survives that `equivalents.toml` does not list, or if a listed mutant does not survive.
-It is 2 if a module does not exist, or Cosmic Ray is not installed.
+It is 2 if a module does not exist or fails before it is mutated, or if Cosmic Ray is not installed.
 With --minutes, no mutant is run after that time, and listed mutants are not checked, so a slow machine is no failure.
 """
 
@@ -64,7 +64,9 @@ def mutate(module: str, deadline: float | None) -> Mutated | None:
         (directory / "config").write_text(config, encoding="utf-8")
         run = partial(subprocess.run, cwd=directory, check=True)
         if deadline is None and subprocess.run([*_COSMIC_RAY, "baseline", "config"], cwd=directory).returncode:
-            sys.exit(f"{module} fails before it is mutated; see python -m tests.mutation.ask_vectors {module}")
+            see = f"python -m tests.mutation.ask_vectors {module}"
+            print(f"{module} fails before it is mutated; see {see}", file=sys.stderr)
+            sys.exit(2)
         run([*_COSMIC_RAY, "init", "config", "session"])
         run([sys.executable, "-m", "cosmic_ray.tools.filters.operators_filter", "session", "config"])
         with suppress(subprocess.TimeoutExpired):

@@ -185,8 +185,36 @@ def test_first_divergence_of_a_general_rule_is_shrunk() -> None:
     assert divergence.described == "reward.txt: file b'0'"
 
 
+class _RareFault(CleanRoom):
+    """A runner that is wrong for strings with a rare part, and notes the first one."""
+
+    first = ""
+
+    def read_reward(self, directory: Path) -> Rewards | None:
+        text = (directory / "reward.txt").read_text()
+        if "2020202" not in text:
+            return super().read_reward(directory)
+        self.first = self.first or text
+        return {"reward": 1e300}
+
+
+def test_divergence_that_is_found_late_is_shrunk() -> None:
+    """Hypothesis generates as many cases again after a late divergence, which does not take the shrinking away."""
+    runner = _RareFault()
+    checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT), shown={"read_reward": {}})
+
+    seed_draws(1)
+    with pytest.raises((DivergenceFound, ExceptionGroup)), checker.running(), checker.clock.installed():
+        _test(checker, 2000)()
+
+    (finding,) = checker.findings
+    assert isinstance(finding, DivergenceFound)
+    assert outcomes(checker.run, "read_reward")["drawn", "begun"] > 300
+    assert len(finding.divergence.case.text.content) < len(runner.first)
+
+
 def test_generated_test_asks_a_limited_number_of_cases_after_its_first_divergence() -> None:
-    """It asks a hundred cases or fewer, and then draws no further ones."""
+    """It asks as many cases again and a hundred more, or fewer, and then draws no further ones."""
     runner = _HardToShrink()
     checker = Checker(CleanRoom(), runner, Clock(Clock.DEFAULT), shown={"read_reward": {}})
     drawn: list[str] = []
@@ -195,7 +223,7 @@ def test_generated_test_asks_a_limited_number_of_cases_after_its_first_divergenc
     with pytest.raises(ExceptionGroup), checker.running(), checker.clock.installed():
         _test(checker, 2000, drawn)()
 
-    assert 90 < runner.asked <= 101
+    assert 90 < runner.asked <= 120
     assert len(drawn) == outcomes(checker.run, "read_reward")["drawn", "begun"] + 1
 
 

@@ -1,4 +1,4 @@
-"""Sabotages each function of the clean room that an operation's golden vectors reach, and prints what came of it.
+"""Sabotages each function of the clean room that an operation's golden vectors reach, and prints the result.
 
     python -m tests.sabotage [OPERATION…]
 

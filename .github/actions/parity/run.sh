@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Run the suite, and leave what came of it where GitHub shows it: exit code, outputs, job summary and annotations.
+# Run the suite, and leave its results where GitHub shows them: exit code, outputs, job summary and annotations.
 set -uo pipefail
 kit=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../.." && pwd)
 extra=$([ "$REFERENCE" = harbor ] && echo '[harbor]')
@@ -79,7 +79,6 @@ PYTHON
 if [ -n "$DIVERGENCES" ]; then
   "$PYTHON" -P - "$results/report.json" "$DIVERGENCES" <<'PYTHON'
 import json, pathlib, re, sys
-from parity.suite.declared import DeclarationsError, read_all_declarations
 record, declared = map(pathlib.Path, sys.argv[1:])
 problems = []
 if record.exists():
@@ -87,6 +86,7 @@ if record.exists():
     stale = [row for row in rows if row["outcome"] == "stale" and "reason" in row]
     problems = [f"{row['reason']}: not as declared: {row['rule']}" for row in stale]
 else:
+    from parity.suite.declared import DeclarationsError, read_all_declarations
     try:
         read_all_declarations([declared])
     except DeclarationsError as error:

@@ -5,7 +5,6 @@ In lock.json, `harbor` has no version, because Harbor does not run the job. Mirr
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
 
 from parity.driver.documents.templates import templatize
 from parity.driver.job_plan import JobPlan
@@ -38,8 +37,8 @@ def lock_of(plan: JobPlan, created_at: datetime, invocation: Sequence[str] | Non
 
 
 def lock_tree(lock: LockedJob) -> Tree:
-    """Return lock.json as JSON values, without nulls at any depth."""
-    tree: Tree = _without_nulls(lock.model_dump(mode="json"))
+    """Return lock.json as JSON values. Members that are null are left out, but not in objects with keys of the user."""
+    tree: Tree = lock.model_dump(mode="json", exclude_none=True)
     return tree
 
 
@@ -47,14 +46,6 @@ def _locked_task(trial: Trial) -> LockedTask:
     task = trial.task
     digest = f"sha256:{task.content_hash}"
     return LockedTask(name=task.directory.name, type="local", digest=digest, source=trial.source, path=task.path)
-
-
-def _without_nulls(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _without_nulls(item) for key, item in value.items() if item is not None}
-    if isinstance(value, list):
-        return [_without_nulls(item) for item in value]
-    return value
 
 
 _WITH_VARIABLE = "--ae", "--agent-env", "--ve", "--verifier-env"
