@@ -59,7 +59,7 @@ TESTS = {
     ],
     "parity/harbor_env/": [
         f"tests/harbor_env/test_{name}.py"
-        for name in ("scoring", "constructor", "evaluation", "infrastructure", "hostile", "fault_table")
+        for name in ("scoring", "constructor", "evaluation", "infrastructure", "hostile", "fault_table", "subclasses")
     ],
 }
 """The tests that run if no golden vector kills a mutant, by the directory of the mutated module."""
