@@ -60,8 +60,8 @@ def _in_drawn_cases(checker: Checker, rule: Rule, cases: Path, seen_by: str) -> 
     for test in drawing_tests(cases, operation, seen_by):
         for case in cases_of(cases, operation, test):
             if not isinstance(case.expected, NotClaimed):
-                asked = OPERATIONS[case.operation]
-                yield checker.compare(asked, case.question, case.expected, checker.ask_runner(asked, case.question))
+                answer = checker.ask_runner(OPERATIONS[case.operation], case.question)
+                yield checker.compare(OPERATIONS[case.operation], case.question, case.expected, answer)
 
 
 @cache
@@ -72,10 +72,11 @@ def _vectors(operation: str, series: Series) -> list[tuple[Vector, Answer]]:
 
 def _in_vectors(checker: Checker, rule: Rule) -> Iterator[Divergence | None]:
     """Yield the divergence in each of the rule's golden vectors, or None if the runner agrees."""
-    asked, series = OPERATION_OF[rule.slug], _reference().identity.series
-    for vector, recorded in _vectors(asked.name, series):
-        if vector.rule == rule.slug and not left_out(asked, vector.case):
-            yield checker.compare(asked, vector.case, recorded, checker.ask_runner(asked, vector.case), vector)
+    operation, series = OPERATION_OF[rule.slug], _reference().identity.series
+    for vector, recorded in _vectors(operation.name, series):
+        if vector.rule == rule.slug and not left_out(operation, vector.case):
+            answer = checker.ask_runner(operation, vector.case)
+            yield checker.compare(operation, vector.case, recorded, answer, vector)
 
 
 _BY_MODES = {"reward-file/unreadable-is-an-error", "reward-file/unsearchable-folder"}

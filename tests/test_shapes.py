@@ -15,7 +15,7 @@ from parity.runners.asking import Clock
 from parity.runners.pipe import PipeRunner
 from parity.suite.checker import Checker
 from parity.suite.report.reading import read_report
-from parity.suite.shapes import crash_at_all, wrong_shape
+from parity.suite.shapes import wrong_shape
 from tests.pipe.test_program import shell
 from tests.running import Run
 
@@ -102,7 +102,7 @@ def test_one_answer_with_the_right_shape_is_enough() -> None:
 
 
 def _crash(operation: str, runner: Any, seconds: float = 600) -> str | None:
-    return crash_at_all(OPERATIONS[operation], Checker(CleanRoom(), runner, Clock(seconds)), running_series())
+    return wrong_shape(OPERATIONS[operation], Checker(CleanRoom(), runner, Clock(seconds)), running_series())
 
 
 @pytest.mark.parametrize(

@@ -185,7 +185,9 @@ class SuitePlugin:
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         self.selection = select(session.items, self.collected, self.session.items_per_test)
         self.selected = {
-            item.nodeid: self.session.asked(item) for item in self.collected if item.nodeid not in self.deselected
+            item.nodeid: self.session.operations_of(item)
+            for item in self.collected
+            if item.nodeid not in self.deselected
         }
 
     @pytest.hookimpl(optionalhook=True)
@@ -292,12 +294,12 @@ class SuitePlugin:
         if self.session.cut:
             missing = {name: names for name, names in missing.items() if name in self.started}
         lines = []
-        for name, asked in missing.items():
+        for name, operations in missing.items():
             reasons = [each.reason for each in tests[name_of_id(name)] if each.outcome == "failed" and each.reason]
             if reasons:
                 lines.append(f"{OTHERWISE}: {name}: {reasons[0]}")
             else:
-                run.count_failure(name_of_id(name), asked)
+                run.count_failure(name_of_id(name), operations)
                 lines.append(f"a test did not get to its end: {name} ({self.places.get(name, 'it was not run')})")
         self.ending.incomplete = bool(lines)
         if not self.ending.interrupted:

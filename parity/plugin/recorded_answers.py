@@ -20,12 +20,14 @@ def write_recorded_answers(terminal: pytest.TerminalReporter, session: Session, 
         first_rule: the rule of the divergence that is shown first, if there is one.
     """
     operations = grouped(session.run.counts, lambda each: each.operation)
-    asked = {name: operations[name] for name in OPERATIONS if answered_vectors(operations[name])}
-    if not asked:
+    answered = {name: operations[name] for name in OPERATIONS if answered_vectors(operations[name])}
+    if not answered:
         return
-    totals = {name: _number_of_vectors(counts) for name, counts in asked.items()}
-    right = {name: total(counts, "agrees", source="vector") for name, counts in asked.items()}
-    terminal.write_line("right answers: " + ", ".join(f"{name} {right[name]:,} of {totals[name]:,}" for name in asked))
+    totals = {name: _number_of_vectors(counts) for name, counts in answered.items()}
+    right = {name: total(counts, "agrees", source="vector") for name, counts in answered.items()}
+    terminal.write_line(
+        "right answers: " + ", ".join(f"{name} {right[name]:,} of {totals[name]:,}" for name in answered)
+    )
     if first_rule:
         broken = counted(len(broken_rules(session.run.counts)), "rule")
         terminal.write_line(f"to read: {relative(golden_directory() / 'SPEC.md')}#{first_rule}; {broken} broken in all")

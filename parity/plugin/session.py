@@ -35,7 +35,7 @@ from parity.suite.golden_recording import Recording
 from parity.suite.records import Question
 from parity.suite.replay import Replay, remove_replays
 from parity.suite.run import Run, total, wrong_shapes
-from parity.suite.shapes import WrongShape, crash_at_all, wrong_shape
+from parity.suite.shapes import WrongShape, wrong_shape
 from parity.suite.verdict import NOT_BY_REFERENCE, WRONG_SHAPE
 
 REPLAY_DIRECTORY = Path(".parity")
@@ -210,7 +210,7 @@ class Session:
             item.add_marker(pytest.mark.skip(reason=why))
             return
         try:
-            for operation in self.asked(item):
+            for operation in self.operations_of(item):
                 if self.reference:
                     self.reference.load(operation)
         except (WheelError, ReferenceLost) as error:
@@ -218,17 +218,17 @@ class Session:
 
     def _reason_to_skip(self, item: pytest.Item) -> str | None:
         """Return the reason why a test cannot use this release of Harbor, or None."""
-        asked = self.asked(item)
-        for operation in asked:
+        operations = self.operations_of(item)
+        for operation in operations:
             if operation in self.lacking:
                 return f"{NOT_BY_REFERENCE}: {operation}: {self.lacking[operation]}"
         uses_recorded = item.get_closest_marker("smoke") is not None or takes_goldens(item)
         if not uses_recorded or self.checker.goldens_count or item.get_closest_marker("operation"):
             return None
-        is_recorded = not asked or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in asked)
+        is_recorded = not operations or any(OPERATIONS[each].authority(frozenset()) == HARBOR for each in operations)
         return f"the recorded answers are of harbor {HARBOR_VERSION}" if is_recorded else None
 
-    def asked(self, item: pytest.Item) -> list[str]:
+    def operations_of(self, item: pytest.Item) -> list[str]:
         """Return the operations that a test calls; an empty list if it belongs to no operation."""
         if marker := item.get_closest_marker("operation"):
             return [marker.args[0]]
@@ -312,9 +312,9 @@ class Session:
             checker.count("ended", source="test")
         else:
             concerned = other.operations if isinstance(other, GoldenFinding) else ()
-            checker.run.count_failure(checker.test, concerned or self.asked(item), reason_of(other))
+            checker.run.count_failure(checker.test, concerned or self.operations_of(item), reason_of(other))
         if other is None and section is not None and not is_stale_only(error):
-            checker.run.count_failure(checker.test, self.asked(item))
+            checker.run.count_failure(checker.test, self.operations_of(item))
 
     def _add_part(self, item: pytest.Item, run: Run) -> None:
         """Add what a test found. If it was run before, for instance by a plugin that runs failed tests again, once."""
@@ -331,11 +331,11 @@ class Session:
         """Prepare for a test: set its seed, and import the modules that it needs."""
         records = takes_goldens(item) and is_recording(item.config.option)  # asks no runner
         if isinstance(self.checker.runner, CleanRoom) and not records:
-            for operation in self.asked(item):
+            for operation in self.operations_of(item):
                 with suppress(Exception):  # it saves the first case's time; a case that needs what fails shows it
                     self.checker.runner.load(operation)
         if not records and not item.get_closest_marker("smoke"):
-            for operation in self.asked(item):
+            for operation in self.operations_of(item):
                 self._check_shape(operation)
         test: Any = getattr(item, "obj", None)
         if hasattr(test, "default_cases"):
@@ -360,8 +360,7 @@ class Session:
             return
         self._checked_shapes.add(name)
         with self.checker.clock.installed():
-            sample = OPERATIONS[name], self.checker, self.identity.series
-            sentence = wrong_shape(*sample) or crash_at_all(*sample)
+            sentence = wrong_shape(OPERATIONS[name], self.checker, self.identity.series)
         if sentence:
             self.checker.count("wrong-shape", name, source="vector", reason=sentence)
             raise self.checker.keep(WrongShape(sentence))

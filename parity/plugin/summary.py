@@ -143,8 +143,8 @@ def _hangs(operation: str, counts: Counts) -> str:
 def leave_out_reported(terminal: pytest.TerminalReporter) -> None:
     """Leave out pytest's line for each failed test if the summary shows them all, unless `-r` asks for the lines."""
     failed = terminal.stats.get("failed", [])
-    asked = terminal.config.option.reportchars != _DEFAULT_LINES
-    if not asked and all(is_in_summary(str(report.longrepr)) for report in failed):
+    asks_for_lines = terminal.config.option.reportchars != _DEFAULT_LINES
+    if not asks_for_lines and all(is_in_summary(str(report.longrepr)) for report in failed):
         terminal.reportchars = terminal.reportchars.replace("f", "")
 
 

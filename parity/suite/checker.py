@@ -328,11 +328,11 @@ class Checker(Comparer):
 
         If the vectors were asked before, because a generated case diverged, those answers are used.
         """
-        asked = self._asked.pop(operation.name, None)
-        if asked is None or [each.id for each in asked.vectors] != [each.id for each in vectors]:
+        earlier = self._asked.pop(operation.name, None)
+        if earlier is None or [each.id for each in earlier.vectors] != [each.id for each in vectors]:
             answers: Iterable[Answer | NotAsked] = ask_vectors(self, operation, vectors)
         else:
-            answers = asked.answers
+            answers = earlier.answers
         for vector, answer in zip(vectors, answers, strict=True):
             if isinstance(answer, str):
                 self.count(answer, operation.name, source="vector", rule=vector.rule)

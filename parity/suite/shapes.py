@@ -5,11 +5,11 @@ an operation, the runner is called with a few golden vectors. The first answer w
 ends the check. A crash is neither: only if the runner crashes at vectors of all kinds, it is reported likewise.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from parity.operations.answers import Crash, Value
+from parity.operations.answers import Answer, Crash, Value
 from parity.operations.finding import SuiteFinding
 from parity.operations.goldens import read_vectors
 from parity.operations.operation import Operation
@@ -36,10 +36,13 @@ class WrongShape(SuiteFinding):
 
 
 def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
-    """Return a sentence about the runner's answers if all of them have the wrong shape; otherwise None."""
+    """Return a sentence about the runner's answers if no answer has the right shape; otherwise None."""
     sentence = None
     for case, expected in islice(_samples(operation, series), _ASKED):
         answer = checker.ask_runner(operation, case)
+        if sentence is None and _reason_of_crash(answer) is not None:
+            samples = [*_samples(operation, series)]
+            return _crash_at_all(operation, checker, samples[:: max(1, len(samples) // _CRASHES)][:_CRASHES])
         if not isinstance(answer, Value) or _fits(operation, expected, answer.value):
             return None
         expected_answer = f"{_KINDS[type(expected)]} such as {shortened(safe_repr(expected), _WIDTH)}"
@@ -48,19 +51,22 @@ def wrong_shape[Case](operation: Operation[Case], checker: Checker, series: Seri
     return sentence
 
 
-def crash_at_all[Case](operation: Operation[Case], checker: Checker, series: Series) -> str | None:
-    """Return a sentence about the runner if it crashes at vectors of all kinds; otherwise None.
-
-    A hang or a malformed answer is no such crash: rules, or blocks of their own, report them.
-    """
-    samples = [*_samples(operation, series)]
-    reason = None
-    for case, _ in samples[:: max(1, len(samples) // _CRASHES)][:_CRASHES]:
-        answer = checker.ask_runner(operation, case)
-        if type(answer) is not Crash or answer.hung:
+def _crash_at_all[Case](
+    operation: Operation[Case], checker: Checker, samples: Sequence[tuple[Case, object]]
+) -> str | None:
+    """Return a sentence about the runner if it crashes at each sample; otherwise None."""
+    reasons: list[str] = []
+    for case, _ in samples:
+        reason = _reason_of_crash(checker.ask_runner(operation, case))
+        if reason is None:
             return None
-        reason = reason or answer.reason
-    return reason and f"`{operation.name}` crashed at each of {min(_CRASHES, len(samples))} vectors: {reason}"
+        reasons.append(reason)
+    return f"`{operation.name}` crashed at each of {len(reasons)} vectors: {reasons[0]}"
+
+
+def _reason_of_crash(answer: Answer) -> str | None:
+    """Return why the runner crashed; None for any other answer, also a hang or a malformed one, which rules report."""
+    return answer.reason if type(answer) is Crash and not answer.hung else None
 
 
 def _samples[Case](operation: Operation[Case], series: Series) -> Iterator[tuple[Case, object]]:

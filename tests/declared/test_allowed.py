@@ -25,8 +25,8 @@ _QUESTION = canonical(AGGREGATE.encode(CASE))
 
 
 def _checker(runner: Answer, *entries: Declaration, reference: Answer = RIGHT) -> Checker:
-    asked: Any = Answers(runner)
-    return Checker(Answers(reference), asked, Clock(10.0), declarations=Declarations(entries))
+    wrong: Any = Answers(runner)
+    return Checker(Answers(reference), wrong, Clock(10.0), declarations=Declarations(entries))
 
 
 @pytest.mark.parametrize("declared", _ANSWERS)
@@ -163,9 +163,9 @@ def test_declared_case_is_asked_again_for_a_draft() -> None:
     assert checker.draft.answered.cases == [(entry, RULE, "form", (RULE, "pays-out"))]
 
 
-@pytest.mark.parametrize(("answer", "asked"), [(HANG, [True, False, True]), (HIGHER, [True, True, True])])
+@pytest.mark.parametrize(("answer", "are_asked"), [(HANG, [True, False, True]), (HIGHER, [True, True, True])])
 def test_first_vector_without_an_answer_stands_for_its_row(
-    answer: Answer, asked: list[bool], monkeypatch: pytest.MonkeyPatch
+    answer: Answer, are_asked: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of the vectors that are declared to get no answer, the first is asked, and the others only if it gets one."""
     monkeypatch.setattr(Checker, "ask_runner", lambda *_: answer)
@@ -173,5 +173,5 @@ def test_first_vector_without_an_answer_stands_for_its_row(
 
     answers = [*checker.take_answers(AGGREGATE, _vectors(_VECTOR, _OTHER, f"{RULE}/thirds/min"))]
 
-    assert [answer is not None for answer in answers] == asked
-    assert outcomes(checker.run, "aggregate") == Counter({("vector", "no-answer"): asked.count(False)})
+    assert [answer is not None for answer in answers] == are_asked
+    assert outcomes(checker.run, "aggregate") == Counter({("vector", "no-answer"): are_asked.count(False)})

@@ -17,7 +17,7 @@ class WatchedSandboxes:
     def __init__(self, sandboxes: Sandboxes, watch: Watch | None = None) -> None:
         self.name = sandboxes.name
         self.watch, self._sandboxes = watch, sandboxes
-        self.asked: list[str] = []
+        self.calls: list[str] = []
         """`start`, commands, and paths of uploads, of all sandboxes."""
 
         self.running: set[str] = set()
@@ -34,7 +34,7 @@ class WatchedSandboxes:
 
     async def until_asked(self, text: str) -> None:
         """Wait until a command or an upload's path contains the text."""
-        while not any(text in asked for asked in self.asked):
+        while not any(text in call for call in self.calls):
             await asyncio.sleep(0.02)
 
 
@@ -85,8 +85,8 @@ class WatchedSandbox:
         await self._sandbox.stop()
         self._kind.running.discard(self._name)
 
-    async def _report(self, call: str, *asked: str) -> None:
-        self._kind.asked += asked
+    async def _report(self, call: str, *texts: str) -> None:
+        self._kind.calls += texts
         number = self._calls[call]
         self._calls[call] += 1
         if self._kind.watch is not None:

@@ -158,16 +158,16 @@ def test_divergence_that_a_vector_shows_is_counted() -> None:
 
 def test_vectors_are_asked_once() -> None:
     """The vectors that were asked for a generated case are not asked again by their own test, which counts them."""
-    asked, alone = (Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT)) for _ in range(2))
-    asked.diverges(READ_REWARD, only_text(b"1"))
-    with asked.clock.installed():
+    checker, alone = (Checker(CleanRoom(), _AddsOne(), Clock(Clock.DEFAULT)) for _ in range(2))
+    checker.diverges(READ_REWARD, only_text(b"1"))
+    with checker.clock.installed():
         with suppress(DivergenceFound):
-            asked.check(READ_REWARD, [only_text(b"1")])
-        calls = asked.runner.asked  # type: ignore[attr-defined]
-        answers = [*asked.take_answers(READ_REWARD, _VECTORS)]
+            checker.check(READ_REWARD, [only_text(b"1")])
+        calls = checker.runner.asked  # type: ignore[attr-defined]
+        answers = [*checker.take_answers(READ_REWARD, _VECTORS)]
         expected = [*alone.take_answers(READ_REWARD, _VECTORS)]
 
-    assert asked.runner.asked == calls  # type: ignore[attr-defined]
+    assert checker.runner.asked == calls  # type: ignore[attr-defined]
     assert list(map(type, answers)) == list(map(type, expected))
 
 

@@ -90,9 +90,9 @@ def test_stats_from_given_trials_equal_those_of_a_real_job(reference: SeparateRe
     events = tuple(Event("end", trial.name, trial) for trial in (rewarded, failed))
 
     ran = _answer(reference, RUN_JOB.name, scenario)
-    given = _answer(reference, JOB_STATS.name, Job(2, events, datasets=("dataset",)))
+    scored = _answer(reference, JOB_STATS.name, Job(2, events, datasets=("dataset",)))
 
-    match ran, given:
+    match ran, scored:
         case Value(dict(record)), Value(str(stats)):
             assert record["files"]["result.json"]["stats"]["evals"] == json.loads(stats)["evals"]
         case answers:

@@ -40,8 +40,8 @@ def shown_rules(runner: Any, operations: Sequence[str]) -> list[str]:
             try:
                 with checker.running():
                     check_vectors(OPERATIONS[name], checker, running_series())
-            except ExceptionGroup as found:
-                error = found
+            except ExceptionGroup as findings:
+                error = findings
             Recorder(checker, Path(directory), str, repeats=False).record(error)
     heads = (head for head, *_ in blocks(checker.run, checker.runner.name, verbose=True))
     return [head.split(": ")[1] for head in heads if head.startswith("DIVERGENCE")]

@@ -23,21 +23,21 @@ _ODD = frozenset(
 @pytest.mark.parametrize("operation", ["read_reward", "aggregate", "pass_at_k", "trial_reward", "trial_score"])
 def test_broken_rule_is_among_the_first_two(operation: str) -> None:
     """Of nine in ten runners with one fault, the broken rule is one of the first two that are shown."""
-    found = measured(single_faults(operation))
+    measurement = measured(single_faults(operation))
 
-    assert found.first_two >= 0.9 * found.runners, found
-    assert found.first >= 0.85 * found.runners, found
-    assert len(found.unseen) <= 2, found.unseen
+    assert measurement.first_two >= 0.9 * measurement.runners, measurement
+    assert measurement.first >= 0.85 * measurement.runners, measurement
+    assert len(measurement.unseen) <= 2, measurement.unseen
 
 
 @pytest.mark.parametrize("operation", COMBINED)
 def test_one_of_several_broken_rules_is_among_the_first_two(operation: str) -> None:
     """Of nine in ten runners with three to five faults, one of the broken rules is among the first two shown."""
-    found = measured(combined_faults(operation))
+    measurement = measured(combined_faults(operation))
 
-    assert found.first_two >= 0.9 * found.runners, found
-    assert found.first >= 0.8 * found.runners, found
-    assert found.unseen == ()
+    assert measurement.first_two >= 0.9 * measurement.runners, measurement
+    assert measurement.first >= 0.8 * measurement.runners, measurement
+    assert measurement.unseen == ()
 
 
 def test_six_faults_are_shown_first() -> None:
@@ -45,9 +45,9 @@ def test_six_faults_are_shown_first() -> None:
     breaks = frozenset(fault.breaks for fault in SixFaults.__mro__ if hasattr(fault, "breaks"))
     operations = ("read_reward", "aggregate", "pass_at_k", "reason_code")
 
-    found = measured(iter([WrongRunner("six faults", SixFaults, breaks, operations)]))
+    measurement = measured(iter([WrongRunner("six faults", SixFaults, breaks, operations)]))
 
-    assert (found.first, found.first_two) == (1, 1)
+    assert (measurement.first, measurement.first_two) == (1, 1)
 
 
 @pytest.mark.parametrize("naive", NAIVE)

@@ -13,5 +13,5 @@ def test_rule_is_implemented_in_few_places() -> None:
     """A rule is implemented in at most three named functions, classes or constants."""
     places = implementations()
 
-    assert [slug for slug, found in places.items() if len(found) > 3] == []
-    assert [place for found in places.values() for place in found if not place.name] == []
+    assert [slug for slug, of_rule in places.items() if len(of_rule) > 3] == []
+    assert [place for of_rule in places.values() for place in of_rule if not place.name] == []

@@ -39,8 +39,8 @@ def _vectors(operation: str) -> list[tuple[Vector, Answer]]:
     """Return an operation's vectors in the order of its rules, with the recorded answers. Large files come last."""
     order = {slug: number for number, slug in enumerate(RULES)}
     answered = [(each, answer) for each in read_vectors(operation) if (answer := each.answer(running_series()))]
-    asked = [each for each in answered if not left_out(OPERATIONS[operation], each[0].case)]
-    return sorted(asked, key=lambda each: ("times" in repr(each[0].input), order[each[0].rule]))
+    answerable = [each for each in answered if not left_out(OPERATIONS[operation], each[0].case)]
+    return sorted(answerable, key=lambda each: ("times" in repr(each[0].input), order[each[0].rule]))
 
 
 def _wrong(runners: dict[Variant, Any], vector: Vector, recorded: Answer, clock: Clock) -> list[Variant]:

@@ -19,8 +19,9 @@ from typing import Any
 
 
 class PickledOperation:
-    """An operation that only a reference answers. Both sides are the same copy of the kit, so values
-    without a form on the wire are pickled.
+    """An operation that only a reference answers.
+
+    Both sides are the same copy of the kit, so values without a form on the wire are pickled.
     """
 
     def question(self, *arguments: Any) -> str:

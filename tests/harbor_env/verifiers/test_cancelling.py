@@ -70,7 +70,7 @@ def test_rollout_cancelled_while_its_agent_runs_is_not_scored(tmp_path: Path) ->
     _cancel(write_task(tmp_path, "true"), sandboxes, "sleep 60")
 
     assert sandboxes.running == set()
-    assert not any("test.sh" in asked for asked in sandboxes.asked)
+    assert not any("test.sh" in call for call in sandboxes.calls)
 
 
 def test_rollout_cancelled_while_its_tests_run_leaves_no_sandbox(tmp_path: Path, scoring: Scoring) -> None:
@@ -80,4 +80,4 @@ def test_rollout_cancelled_while_its_tests_run_leaves_no_sandbox(tmp_path: Path,
     _cancel(write_task(tmp_path, "sleep 60"), sandboxes, "test.sh", scoring, agent="true")
 
     assert sandboxes.running == set()
-    assert sandboxes.asked.count(TESTS_ARCHIVE) == 1
+    assert sandboxes.calls.count(TESTS_ARCHIVE) == 1
